@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The order of the targets is the order of the house: a module may import only what stands below it.
+// scripts/check-imports holds the sources to the table in docs/architecture.md.
+
+let swift: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+]
+
+func module(_ name: String, in folder: String = "Sources", _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: swift)
+}
+
+func plugin(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  module(name, in: "Plugins", ["SyncBackend", "SyncHTTP", "Digests"] + dependencies)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", resources: resources, swiftSettings: swift)
+}
+
+let package = Package(
+  name: "sync",
+  products: [
+    .executable(name: "sync", targets: ["sync"]),
+    .library(name: "SyncKit", targets: ["SyncKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "sync",
+      dependencies: ["SyncKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      path: "Sources/sync", swiftSettings: swift),
+    module("SyncKit", ["SyncEngine", "SyncConfig", "SyncManifest", "SyncCurl", "S3", "Local"]),
+    module("SyncEngine", ["SyncBackend", "SyncManifest", "Digests"]),
+    module("SyncConfig", ["ConfigTree", .product(name: "Yams", package: "Yams")]),
+    module("SyncManifest", [.product(name: "GRDB", package: "GRDB.swift")]),
+    plugin("S3", ["ObjectREST"]),
+    plugin("Local"),
+    plugin("Memory"),
+    plugin("ObjectREST"),
+    module("SyncConformance", ["SyncBackend"]),
+    module("SyncBackend", ["ConfigTree", "SyncHTTP", .product(name: "Logging", package: "swift-log")]),
+    module("SyncCurl", ["SyncHTTP", "CCurl"]),
+    module("SyncHTTP"),
+    module("ConfigTree"),
+    module("Digests", ["CCrypto", "CDigests"]),
+    .systemLibrary(
+      name: "CCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "CCurl", path: "Sources/CCurl", cSettings: [.treatAllWarnings(as: .error)],
+      linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CDigests", path: "Sources/CDigests", cSettings: [.treatAllWarnings(as: .error)]),
+  ]
+)
