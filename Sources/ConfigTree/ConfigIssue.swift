@@ -18,28 +18,16 @@ public struct ConfigIssue: Error, Sendable, Hashable, CustomStringConvertible {
     self.message = message
   }
 
+  public var isUnsetVariable: Bool {
+    if case .unsetVariable = kind { true } else { false }
+  }
+
   public var description: String { "\(location): \(message)" }
 }
 
-/// What reading a configuration needs and gathers: all issues are collected, none ends the reading.
-public final class ConfigContext {
-  public internal(set) var issues: [ConfigIssue] = []
-  /// An environment variable's value.
-  public let environment: (String) -> String?
-  /// Relative paths are meant from here: the folder of the configuration file.
-  public let baseDirectory: String
-  /// Sections are read to learn which keys there are, not for their values: nothing is missing.
-  public let isDescribing: Bool
-
-  public init(
-    environment: @escaping (String) -> String?, baseDirectory: String, isDescribing: Bool = false
-  ) {
-    self.environment = environment
-    self.baseDirectory = baseDirectory
-    self.isDescribing = isDescribing
-  }
-
-  public func report(_ issue: ConfigIssue) {
-    issues.append(issue)
+/// By place, then by message: the order in which issues are printed.
+extension ConfigIssue: Comparable {
+  public static func < (left: ConfigIssue, right: ConfigIssue) -> Bool {
+    (left.location, left.message) < (right.location, right.message)
   }
 }

@@ -1,6 +1,7 @@
 /// Where a value stands: line and column count from 1, columns in characters.
 public struct ConfigLocation: Sendable, Hashable, CustomStringConvertible {
   public var file: String
+  /// 0 where the file as a whole is meant.
   public var line: Int
   public var column: Int
 
@@ -10,7 +11,18 @@ public struct ConfigLocation: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
-  public var description: String { "\(file):\(line):\(column)" }
+  /// The file as a whole.
+  public init(file: String) {
+    self.init(file: file, line: 0, column: 0)
+  }
+
+  public var description: String { line == 0 ? file : "\(file):\(line):\(column)" }
+}
+
+extension ConfigLocation: Comparable {
+  public static func < (left: ConfigLocation, right: ConfigLocation) -> Bool {
+    (left.file, left.line, left.column) < (right.file, right.line, right.column)
+  }
 }
 
 /// A configuration value with its place. Scalars are text: the reader of a value gives it its type, so that `no`
@@ -18,6 +30,7 @@ public struct ConfigLocation: Sendable, Hashable, CustomStringConvertible {
 public struct ConfigNode: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     public var key: String
+    /// The key's place, not its value's.
     public var location: ConfigLocation
     public var value: ConfigNode
 
@@ -48,15 +61,18 @@ public struct ConfigNode: Sendable, Hashable {
     if case .mapping(let entries) = content { entries } else { [] }
   }
 
-  public subscript(key: String) -> ConfigNode? {
-    entries.first { $0.key == key }?.value
+  public func entry(_ key: String) -> Entry? {
+    entries.first { $0.key == key }
   }
 
-  /// What the node is, for "expected a list, found …".
+  public subscript(key: String) -> ConfigNode? { entry(key)?.value }
+
+  /// What the node is, for "expected a list, found …". A scalar's text stays out of it: where no scalar is wanted
+  /// nobody knows whether it is a secret.
   var kindName: String {
     switch content {
     case .empty: "nothing"
-    case .scalar(let text): "\"\(text)\""
+    case .scalar: "text"
     case .sequence: "a list"
     case .mapping: "a mapping"
     }
