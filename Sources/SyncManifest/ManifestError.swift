@@ -35,9 +35,9 @@ extension ManifestError: CustomStringConvertible {
     case .busy(let path):
       "the manifest \(path) stayed locked by another process; look for a run that hangs, then try again"
     case .diskFull(let path):
-      "no space left to write the manifest \(path); free some, then run again"
+      "no space left to write \(path); free some, then run again"
     case .io(let path, let detail):
-      "\(path): \(detail); check that the state directory is on a healthy local disk and that you may write to it"
+      "\(path): \(detail); check that it is on a healthy local disk and that you may write there"
     case .keyOutsideMapping(let key):
       "the key \(String(decoding: key, as: UTF8.self).debugDescription) lies outside its mapping's prefix"
     case .unknownUpload(let id):

@@ -40,7 +40,7 @@ struct PrivateCopy: Sendable {
   }
 
   private init(of source: DatabaseQueue) throws {
-    let base = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let base = TemporaryFiles.directory
     var template = Array("\(base)/sync-manifest-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ManifestError.io(path: base, detail: "no temporary directory can be made: \(SystemError.last)")
@@ -51,7 +51,9 @@ struct PrivateCopy: Sendable {
       let target = try DatabaseQueue(path: path)
       try source.backup(to: target)
       // A newer schema or another program's database is left for the caller to refuse.
-      if try target.read({ try Schema.migrator.appliedIdentifiers($0).isSubset(of: Schema.migrator.migrations) }) {
+      if try target.read({
+        try Schema.migrator.appliedIdentifiers($0).isSubset(of: Schema.migrator.migrations)
+      }) {
         try Schema.migrator.migrate(target)
       }
       try target.close()

@@ -23,7 +23,8 @@ enum RowCoding {
     let size = columns.integer(Column.size)
     let bytes = columns.bytes(Column.digest)
     let digest =
-      columns.optionalInteger(Column.partSize).map { StoredDigest.md5OfParts(bytes, partSize: $0) } ?? .md5(bytes)
+      columns.optionalInteger(Column.partSize).map { StoredDigest.md5OfParts(bytes, partSize: $0) }
+      ?? .md5(bytes)
     return ManifestRow(
       key: columns.bytes(Column.key), stamp: stamp(columns, at: Column.size),
       readAt: columns.integer(Column.readAt), digest: digest, optionsFingerprint: optionsFingerprint,

@@ -30,6 +30,9 @@ public struct RowCursor: ~Copyable {
 
   public var readAt: Int64 { columns.integer(RowCoding.Column.readAt) }
 
+  /// The object was sent in parts.
+  public var isMultipart: Bool { columns.optionalInteger(RowCoding.Column.partSize) != nil }
+
   public var isInDoubt: Bool { columns.bool(RowCoding.Column.isInDoubt) }
 
   /// Whether the object was sent with the options of this fingerprint.

@@ -30,6 +30,19 @@ extension Manifest {
     }
   }
 
+  /// Records that the parts so far are true of the source as `stamp` shows it, too.
+  /// - Throws: `ManifestError.unknownUpload` if the upload was removed.
+  public func restampUpload(_ id: Int64, _ stamp: FileStamp) async throws {
+    try await commit { db in
+      let changed = try db.run(
+        "UPDATE upload SET size = ?, modified = ?, changed = ?, inode = ? WHERE id = ?",
+        .integer(stamp.size), .integer(stamp.modified), .integer(stamp.changed),
+        .integer(Int64(bitPattern: stamp.inode)), .integer(id))
+      guard changed == 1 else { throw ManifestError.unknownUpload(id) }
+      return 0
+    }
+  }
+
   /// Records a part that the remote has confirmed, over the one of the same number.
   /// - Throws: `ManifestError.unknownUpload` if the upload was removed.
   public func recordPart(_ part: PartRecord, of upload: Int64) async throws {
@@ -49,7 +62,9 @@ extension Manifest {
   /// The confirmed parts of an upload, by ascending number.
   public func parts(of upload: Int64) throws -> [PartRecord] {
     try read { db in
-      try db.all("SELECT number, size, md5, etag FROM part WHERE upload = ? ORDER BY number", .integer(upload)) {
+      try db.all(
+        "SELECT number, size, md5, etag FROM part WHERE upload = ? ORDER BY number", .integer(upload)
+      ) {
         PartRecord(number: Int($0.integer(0)), size: $0.integer(1), md5: $0.bytes(2), etag: $0.text(3))
       }
     }
@@ -67,7 +82,9 @@ extension Manifest {
   /// All uploads in progress of a mapping, by key, those of one key from the oldest.
   public func uploads(of mapping: MappingID) throws -> [UploadRecord] {
     try read { db in
-      try db.all(Self.selectUploads + " WHERE mapping = ? ORDER BY key, upload.id", .integer(mapping.rawValue)) {
+      try db.all(
+        Self.selectUploads + " WHERE mapping = ? ORDER BY key, upload.id", .integer(mapping.rawValue)
+      ) {
         Self.upload($0)
       }
     }

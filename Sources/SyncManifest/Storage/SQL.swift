@@ -95,7 +95,8 @@ extension Statement {
       switch value {
       case .integer(let number): sqlite3_bind_int64(sqliteStatement, index, number)
       case .null: sqlite3_bind_null(sqliteStatement, index)
-      case .text(let text): sqlite3_bind_text(sqliteStatement, index, text, Int32(text.utf8.count), Self.copied)
+      case .text(let text):
+        sqlite3_bind_text(sqliteStatement, index, text, Int32(text.utf8.count), Self.copied)
       case .bytes(let bytes): bind(bytes, at: index)
       }
     guard code == SQLITE_OK else { throw failure(code) }
