@@ -59,5 +59,11 @@ let package = Package(
       name: "CCurl", path: "Sources/CCurl", cSettings: [.treatAllWarnings(as: .error)],
       linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CDigests", path: "Sources/CDigests", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "TestSupport", dependencies: ["SyncHTTP", "SyncBackend"], path: "Tests/TestSupport",
+      swiftSettings: swift),
+    tests("DigestsTests", ["Digests"]),
+    tests("ObjectRESTTests", ["ObjectREST", "TestSupport"]),
+    tests("S3Tests", ["S3", "ObjectREST", "SyncBackend", "Digests", "TestSupport"]),
   ]
 )
