@@ -44,14 +44,31 @@ extension ConfigSection {
 
   /// Declares a key of the contract that this version does not carry out; using it is an error.
   public func unsupported(_ key: String, _ help: String) {
-    declare(
-      Field(name: key, help: help, isRequired: false, shape: .scalar(schema: ["not": "{}"]), shown: []))
+    declareUnsupported(key, help)
     guard contains(key) else { return }
     report("\(fullName(key)) is not supported by this version", at: key, kind: .unsupported)
   }
 
+  /// The same, but a value that would not do in any version is told what is wrong with it instead.
+  public func unsupported<Value>(
+    _ key: String, _ type: ConfigType<Value>, orMapping: Bool = false, _ help: String
+  ) {
+    let (_, issues) = context.gathering { value(key, type, help) }
+    if case .mapping = node[key]?.content, orMapping { return unsupported(key, help) }
+    guard !issues.isEmpty else { return unsupported(key, help) }
+    declareUnsupported(key, help)
+    issues.forEach(context.report)
+  }
+
+  private func declareUnsupported(_ key: String, _ help: String) {
+    declare(
+      Field(
+        name: key, help: help, isRequired: false, shape: .scalar(schema: ["not": "{}"]), shown: []))
+  }
+
   private func scalar<Value>(
-    _ key: String, _ type: ConfigType<Value>, _ help: String, isRequired: Bool, fallback: String? = nil
+    _ key: String, _ type: ConfigType<Value>, _ help: String, isRequired: Bool,
+    fallback: String? = nil
   ) -> Value? {
     var field = Field(
       name: key, help: help, isRequired: isRequired, shape: .scalar(schema: type.schema),
@@ -74,16 +91,20 @@ extension ConfigSection {
     guard case .scalar(let raw) = found.content else {
       let problem = found.content == .empty ? "has no value; it must be" : "must be"
       let what = found.content == .empty ? "" : ", found \(found.kindName)"
-      context.report(ConfigIssue(at: found.location, "\(name) \(problem) \(type.expectation)\(what)"))
+      context.report(
+        ConfigIssue(at: found.location, "\(name) \(problem) \(type.expectation)\(what)"))
       return nil
     }
-    guard let text = expand(raw, of: name, isSecret: type.isSecret, at: found.location) else { return nil }
+    guard let text = expand(raw, of: name, isSecret: type.isSecret, at: found.location) else {
+      return nil
+    }
     let masked = type.isSecret ? "****" : maskingUserinfo(text)
     guard let value = type.parse(text, context) else {
       let shown = type.isSecret ? "****" : quoted(masked)
       let hint = didYouMean(text, among: type.names)
       context.report(
-        ConfigIssue(at: found.location, "\(name) must be \(type.expectation), found \(shown)\(hint)"))
+        ConfigIssue(
+          at: found.location, "\(name) must be \(type.expectation), found \(shown)\(hint)"))
       return nil
     }
     return (value, type.isSecret ? masked : type.shown?(value) ?? masked)
@@ -105,7 +126,8 @@ extension ConfigSection {
     switch failure {
     case .unset(let variable):
       kind = .unsetVariable(variable)
-      problem = "the environment variable \(variable) is not set; ${\(variable):-default} gives a default"
+      problem =
+        "the environment variable \(variable) is not set; ${\(variable):-default} gives a default"
     case .unterminated:
       kind = .invalid
       problem = "\"${\" without its \"}\"; write $${ for a literal ${"

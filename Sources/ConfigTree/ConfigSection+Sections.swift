@@ -2,7 +2,8 @@ extension ConfigSection {
   /// The mapping under `key`; nil where it is absent.
   public func section(_ key: String, _ help: String) -> ConfigSection? {
     guard let found = node.entry(key) ?? placeholder(key) else {
-      declare(Field(name: key, help: help, isRequired: false, shape: .scalar(schema: [:]), shown: []))
+      declare(
+        Field(name: key, help: help, isRequired: false, shape: .scalar(schema: [:]), shown: []))
       return nil
     }
     let section = ConfigSection(
@@ -56,7 +57,8 @@ extension ConfigSection {
           $0.value, path: "\(join(key)).\($0.key)", context: context, location: $0.location)
       )
     }
-    declare(Field(name: key, help: help, isRequired: isRequired, shape: .named(sections), shown: []))
+    declare(
+      Field(name: key, help: help, isRequired: isRequired, shape: .named(sections), shown: []))
     return sections
   }
 
@@ -71,7 +73,8 @@ extension ConfigSection {
 
   private func placeholder(_ key: String) -> ConfigNode.Entry? {
     guard context.isDescribing else { return nil }
-    return ConfigNode.Entry(key: key, location: location, value: ConfigNode(.mapping([]), at: location))
+    return ConfigNode.Entry(
+      key: key, location: location, value: ConfigNode(.mapping([]), at: location))
   }
 }
 

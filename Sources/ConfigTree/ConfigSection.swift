@@ -28,7 +28,8 @@ public final class ConfigSection {
   /// The keys from the root to here, for messages: `remotes.aws.credentials`.
   public let path: String
   public private(set) var fields: [Field] = []
-  let node: ConfigNode
+  /// What the file says, unread.
+  public let node: ConfigNode
   private var isFinished = false
 
   /// - Parameter location: where the section as a whole is reported; its key's place is better than its first key's.
@@ -43,7 +44,8 @@ public final class ConfigSection {
     case .mapping, .empty: break
     default:
       let name = path.isEmpty ? "the configuration" : oneLine(path)
-      context.report(ConfigIssue(at: node.location, "\(name) must be a mapping, found \(node.kindName)"))
+      context.report(
+        ConfigIssue(at: node.location, "\(name) must be a mapping, found \(node.kindName)"))
     }
   }
 

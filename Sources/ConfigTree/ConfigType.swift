@@ -13,7 +13,9 @@ public struct ConfigType<Value> {
   public var parse: (_ text: String, _ context: ConfigContext) -> Value?
 
   /// The schema of any text: an editor may take an unquoted one for a number or a boolean.
-  public static var textSchema: [String: String] { ["type": "[\"string\", \"number\", \"boolean\"]"] }
+  public static var textSchema: [String: String] {
+    ["type": "[\"string\", \"number\", \"boolean\"]"]
+  }
 
   public init(
     _ expectation: String, schema: [String: String] = Self.textSchema, isSecret: Bool = false,
@@ -29,7 +31,9 @@ public struct ConfigType<Value> {
   public func map<Other>(
     _ expectation: String? = nil, _ transform: @escaping (Value) -> Other?
   ) -> ConfigType<Other> {
-    var type = ConfigType<Other>(expectation ?? self.expectation, schema: schema, isSecret: isSecret) {
+    var type = ConfigType<Other>(
+      expectation ?? self.expectation, schema: schema, isSecret: isSecret
+    ) {
       parse($0, $1).flatMap(transform)
     }
     type.names = names
@@ -46,7 +50,8 @@ extension ConfigType where Value == String {
   /// What people call things by: letters, digits, `.`, `_` and `-`, not beginning with `.` or `-`.
   public static var name: Self {
     let schema = ["type": "\"string\"", "pattern": jsonString("^[A-Za-z0-9_][A-Za-z0-9._-]*$")]
-    return ConfigType("a name of letters, digits, \".\", \"_\" and \"-\"", schema: schema) { text, _ in
+    return ConfigType("a name of letters, digits, \".\", \"_\" and \"-\"", schema: schema) {
+      text, _ in
       isName(text) ? text : nil
     }
   }
@@ -73,7 +78,8 @@ extension ConfigType where Value == String {
 
   /// `~/…`, relative and absolute paths, made absolute from the configuration's folder and tidied by `tidyPath`.
   public static var path: Self {
-    var type = ConfigType("a path: absolute, below ~/ (with HOME set), or from this file's folder") {
+    var type = ConfigType("a path: absolute, below ~/ (with HOME set), or from this file's folder")
+    {
       (text, context) -> String? in
       guard let first = text.utf8.first, !text.utf8.contains(0) else { return nil }
       switch first {
@@ -81,7 +87,9 @@ extension ConfigType where Value == String {
       case UInt8(ascii: "~"):
         // Another user's home (`~name`) would need the system's user database.
         guard text.utf8.count == 1 || text.utf8.starts(with: "~/".utf8) else { return nil }
-        guard let home = context.environment("HOME"), home.utf8.first == UInt8(ascii: "/") else { return nil }
+        guard let home = context.environment("HOME"), home.utf8.first == UInt8(ascii: "/") else {
+          return nil
+        }
         return tidyPath(home + "/" + String(decoding: text.utf8.dropFirst(), as: UTF8.self))
       default: return tidyPath(context.baseDirectory + "/" + text)
       }
@@ -115,11 +123,13 @@ extension ConfigType where Value == Bool {
 
 extension ConfigType where Value == Int {
   public static func integer(in range: ClosedRange<Int>) -> Self {
-    let number = "{\"type\": \"integer\", \"minimum\": \(range.lowerBound), \"maximum\": \(range.upperBound)}"
+    let number =
+      "{\"type\": \"integer\", \"minimum\": \(range.lowerBound), \"maximum\": \(range.upperBound)}"
     let text = "{\"type\": \"string\", \"pattern\": \"^-?[0-9]+$\"}"
     let expectation = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     return ConfigType(expectation, schema: ["anyOf": "[\(number), \(text)]"]) { text, _ in
-      text.utf8.first == UInt8(ascii: "+") ? nil : Int(text).flatMap { range.contains($0) ? $0 : nil }
+      text.utf8.first == UInt8(ascii: "+")
+        ? nil : Int(text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 }

@@ -16,7 +16,9 @@ enum Interpolation {
     case nestedDefault
   }
 
-  static func expand(_ text: String, with environment: (String) -> String?) -> Result<Expansion, Failure> {
+  static func expand(_ text: String, with environment: (String) -> String?) -> Result<
+    Expansion, Failure
+  > {
     var expanded: [UInt8] = []
     var usesEnvironment = false
     var rest = Array(text.utf8)[...]
@@ -27,7 +29,9 @@ enum Interpolation {
         expanded += "${".utf8
         rest = rest.dropFirst(3)
       } else if rest.starts(with: "${".utf8) {
-        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return .failure(.unterminated) }
+        guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
+          return .failure(.unterminated)
+        }
         switch value(of: rest[(dollar + 2)..<end], with: environment) {
         case .success(let value): expanded += value.utf8
         case .failure(let failure): return .failure(failure)
@@ -51,7 +55,9 @@ enum Interpolation {
     let name = String(decoding: nameBytes, as: UTF8.self)
     guard isName(nameBytes) else { return .failure(.notAName(name)) }
     let fallback = separator.map { expression[$0.upperBound...] }
-    if let fallback, fallback.firstRange(of: Array("${".utf8)) != nil { return .failure(.nestedDefault) }
+    if let fallback, fallback.firstRange(of: Array("${".utf8)) != nil {
+      return .failure(.nestedDefault)
+    }
     // As in a shell, `:-` also replaces an empty value.
     if let value = environment(name), fallback == nil || !value.isEmpty { return .success(value) }
     guard let fallback else { return .failure(.unset(name)) }
@@ -61,7 +67,8 @@ enum Interpolation {
   private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first, !(0x30...0x39).contains(first) else { return false }
     return bytes.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+        || $0 == 0x5F
     }
   }
 }

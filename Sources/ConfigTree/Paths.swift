@@ -12,8 +12,9 @@ public func tidyPath(_ path: String) -> String {
 }
 
 /// Whether one tidied path is the other or lies below it.
-public func path(_ path: String, isWithin folder: String) -> Bool {
+public func isPath(_ path: String, within folder: String) -> Bool {
   let path = Array(path.utf8)
   let folder = Array(folder.utf8)
-  return path == folder || folder == Array("/".utf8) || path.starts(with: folder + [UInt8(ascii: "/")])
+  return path == folder || folder == Array("/".utf8)
+    || path.starts(with: folder + [UInt8(ascii: "/")])
 }

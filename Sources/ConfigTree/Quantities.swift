@@ -21,7 +21,8 @@ public func sizeText(_ bytes: Int64) -> String {
 extension ConfigType where Value == Int64 {
   /// `8MiB`, `512KB`, `1.5GB`, or a plain number of bytes; a fraction of a byte is dropped. 0 up to `Int64.max`.
   public static var size: Self {
-    ConfigType("a size such as 8MiB, 512KB or 1GB", schema: quantitySchema(sizePattern)) { text, _ in
+    ConfigType("a size such as 8MiB, 512KB or 1GB", schema: quantitySchema(sizePattern)) {
+      text, _ in
       bytes(text)
     }
   }
@@ -29,7 +30,9 @@ extension ConfigType where Value == Int64 {
   /// Bytes per second: `10MB/s`, or the same without `/s`. At least 1.
   public static var rate: Self {
     ConfigType("a rate such as 10MB/s", schema: quantitySchema(sizePattern + "(/s)?")) { text, _ in
-      bytes(text.utf8.hasSuffix("/s") ? String(text.dropLast(2)) : text).flatMap { $0 > 0 ? $0 : nil }
+      bytes(text.utf8.hasSuffix("/s") ? String(text.dropLast(2)) : text).flatMap {
+        $0 > 0 ? $0 : nil
+      }
     }
   }
 
@@ -66,7 +69,8 @@ extension ConfigType where Value == Duration {
     var total: Int64 = 0
     var smallest = Int64.max
     repeat {
-      let number = Substring(rest.utf8.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
+      let number = Substring(
+        rest.utf8.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
       rest = Substring(rest.utf8.dropFirst(number.utf8.count))
       guard let unit = Units.durations.first(where: { rest.utf8.starts(with: $0.name.utf8) }),
         unit.milliseconds < smallest, let quantity = Quantity(number)?.times(unit.milliseconds)
