@@ -62,8 +62,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SyncHTTP", "SyncBackend"], path: "Tests/TestSupport",
       swiftSettings: swift),
+    tests("ConfigTreeTests", ["ConfigTree"]),
     tests("DigestsTests", ["Digests"]),
     tests("ObjectRESTTests", ["ObjectREST", "TestSupport"]),
     tests("S3Tests", ["S3", "ObjectREST", "SyncBackend", "Digests", "TestSupport"]),
+    tests("SyncConfigTests", ["SyncConfig", "ConfigTree", "TestSupport"]),
   ]
 )
