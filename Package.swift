@@ -37,12 +37,18 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "sync",
-      dependencies: ["SyncKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "SyncKit", "Digests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Sources/sync", swiftSettings: swift),
-    module("SyncKit", ["SyncEngine", "SyncConfig", "SyncManifest", "SyncCurl", "S3", "Local"]),
+    module(
+      "SyncKit",
+      ["SyncEngine", "SyncConfig", "SyncManifest", "SyncBackend", "SyncCurl", "Digests", "S3", "Local"]),
     module("SyncEngine", ["SyncBackend", "SyncManifest", "Digests"]),
     module("SyncConfig", ["ConfigTree", .product(name: "Yams", package: "Yams")]),
-    module("SyncManifest", [.product(name: "GRDB", package: "GRDB.swift")]),
+    module(
+      "SyncManifest",
+      [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     plugin("S3", ["ObjectREST"]),
     plugin("Local"),
     plugin("Memory"),
@@ -66,6 +72,9 @@ let package = Package(
     tests("DigestsTests", ["Digests"]),
     tests("ObjectRESTTests", ["ObjectREST", "TestSupport"]),
     tests("S3Tests", ["S3", "ObjectREST", "SyncBackend", "Digests", "TestSupport"]),
+    tests(
+      "SyncManifestTests",
+      ["SyncManifest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("SyncConfigTests", ["SyncConfig", "ConfigTree", "TestSupport"]),
   ]
 )

@@ -29,9 +29,9 @@ public final class Manifest: Sendable {
   /// - Throws: `ManifestError.otherTarget`, `.newerSchema`, `.damaged`, `.busy`, `.diskFull` or `.io`.
   public static func open(stateDirectory: String, identity: ManifestIdentity) throws -> Manifest {
     let file = ManifestFile(stateDirectory: stateDirectory, identity: identity)
-    try file.createIfMissing()
     return try translatingErrors(at: file.path) {
-      Manifest(path: file.path, access: try ManifestAccess.readWrite(file, identity: identity))
+      try file.createIfMissing(for: identity)
+      return Manifest(path: file.path, access: try ManifestAccess.readWrite(file, identity: identity))
     }
   }
 
@@ -54,8 +54,9 @@ public final class Manifest: Sendable {
 }
 
 extension Manifest {
+  /// Without a transaction: a single SELECT is its own snapshot, and a BEGIN would cost more than it.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try translatingErrors(at: path) { try access.reader.read(body) }
+    try translatingErrors(at: path) { try access.reader.unsafeRead(body) }
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {

@@ -18,7 +18,7 @@ struct ManifestAccess: Sendable {
       _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
-    try Schema.migrator.migrate(writer)
+    try Schema.migrate(writer)
     try writer.write { db in try claim(db, for: identity, at: file.path) }
     return try ManifestAccess(
       writer: writer, path: file.path, configuration: configuration(isReadOnly: true), copy: nil)
@@ -29,7 +29,8 @@ struct ManifestAccess: Sendable {
     let path = copy?.path ?? file.path
     let configuration = configuration(isReadOnly: true)
     let writer = try DatabaseQueue(path: path, configuration: configuration)
-    try writer.read { db in
+    // Not `read`, which would leave query_only off behind it.
+    try writer.unsafeRead { db in
       try prove(db, at: file.path)
       guard let found = try storedIdentity(db) else {
         throw ManifestError.damaged(path: file.path, detail: "it names no target")

@@ -5,31 +5,39 @@ import GRDB
 struct ManifestFile: Sendable {
   let path: String
 
+  private init(path: String) { self.path = path }
+
   init(stateDirectory: String, identity: ManifestIdentity) {
     path = "\(stateDirectory)/\(identity.fileStem).sqlite"
   }
 
-  /// Whether there is a manifest; an empty file is one whose making was cut short.
+  /// Whether there is a manifest; an empty file is none.
   var exists: Bool { (FileStatus(path)?.size ?? 0) > 0 }
 
-  /// Makes the state directory (0700) and an empty file (0600) where they are missing.
+  /// Makes the state directory (0700) and a file (0600) for the target where they are missing.
   ///
-  /// SQLite would make the file as wide as the umask allows, and the umask belongs to the whole process. The file
-  /// gets its mode under another name and is linked to its own, so that no descriptor of ours to a database that
+  /// The file is made whole under another name, then linked to its own: two processes that begin at once can't
+  /// meet in half a schema. It is empty and has its mode before SQLite sees it, for SQLite would make it as wide
+  /// as the umask allows, and the umask belongs to the whole process. No descriptor of ours to a database that
   /// SQLite has open is ever closed: that would drop the process's POSIX locks on it.
-  func createIfMissing() throws(ManifestError) {
-    let directory = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+  func createIfMissing(for identity: ManifestIdentity) throws {
     try StateDirectory.create(directory)
     guard access(path, F_OK) != 0 else { return }
-    let temporary = path + ".\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-    let descriptor = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .io(path: temporary, detail: "can't be created: \(SystemError.last)") }
-    close(descriptor)
-    defer { unlink(temporary) }
-    guard link(temporary, path) == 0 || errno == EEXIST else {
-      throw .io(path: path, detail: "can't be created: \(SystemError.last)")
+    let temporary = ManifestFile(path: "\(path).\(getpid())-\(UInt32.random(in: 0...UInt32.max))")
+    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw ManifestError.io(path: temporary.path, detail: "can't be created: \(SystemError.last)")
     }
+    Glibc.close(descriptor)
+    defer { unlink(temporary.path) }
+    try ManifestAccess.readWrite(temporary, identity: identity).close()
+    guard link(temporary.path, path) == 0 || errno == EEXIST else {
+      throw ManifestError.io(path: path, detail: "can't be created: \(SystemError.last)")
+    }
+    try StateDirectory.synchronize(directory)
   }
+
+  private var directory: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)) }
 }
 
 /// The directory that holds manifests and locks.
@@ -46,6 +54,18 @@ enum StateDirectory {
       guard mkdir(path, 0o700) == 0 || errno == EEXIST else { fallthrough }
     default:
       throw .io(path: path, detail: "the directory can't be made: \(SystemError.last)")
+    }
+  }
+}
+
+extension StateDirectory {
+  /// Makes a new name in the directory survive a power cut.
+  static func synchronize(_ path: String) throws(ManifestError) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .io(path: path, detail: "can't be opened: \(SystemError.last)") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else {
+      throw .io(path: path, detail: "can't be synced: \(SystemError.last)")
     }
   }
 }

@@ -13,6 +13,20 @@ enum Schema {
     return migrator
   }
 
+  static func migrate(_ queue: DatabaseQueue) throws {
+    while true {
+      let applied = try queue.read { try migrator.appliedMigrations($0) }
+      do {
+        return try migrator.migrate(queue)
+      } catch {
+        // GRDB looks before it locks: another process may have applied meanwhile what failed here.
+        guard try queue.read({ try migrator.appliedMigrations($0) }).count > applied.count else {
+          throw error
+        }
+      }
+    }
+  }
+
   /// Times are nanoseconds since 1970. A WITHOUT ROWID table is its own index in key order, which saves the
   /// second B-tree; an options fingerprint, the same in nearly all rows, is kept once and referred to.
   private static let version1 = """
