@@ -21,6 +21,9 @@ public struct MemoryConfiguration: BackendConfiguration {
     self.init(name: name ?? "memory")
   }
 
+  /// There is no connection.
+  public var tls: TLSSettings { TLSSettings() }
+
   public var target: Target { Target(kind: Self.kind, endpoint: "", bucket: name) }
 
   public func makeBackend(_ surroundings: Surroundings) -> any Backend {

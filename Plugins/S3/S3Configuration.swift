@@ -11,6 +11,7 @@ public struct S3Configuration: BackendConfiguration {
   let region: String
   /// nil: from the environment.
   let credentials: S3Credentials?
+  public let tls: TLSSettings
 
   public init?(from section: ConfigSection) {
     let bucket = section.required("bucket", .bucket, "the bucket's name")
@@ -21,6 +22,7 @@ public struct S3Configuration: BackendConfiguration {
       "addressing", ConfigType<S3Addressing.Style>.choice,
       "whether requests name the bucket in the host (virtual) or in the path; auto: virtual on AWS only")
     let credentials = S3Configuration.credentials(in: section)
+    tls = TLSSettings(in: section)
     S3Configuration.declareUnsupported(in: section)
     section.finish()
 

@@ -13,6 +13,8 @@ public protocol BackendConfiguration: Sendable {
   init?(from section: ConfigSection)
 
   var target: Target { get }
+  /// How the HTTP client that it is handed checks certificates.
+  var tls: TLSSettings { get }
 
   func makeBackend(_ surroundings: Surroundings) -> any Backend
 }
