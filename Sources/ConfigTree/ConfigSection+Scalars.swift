@@ -75,7 +75,7 @@ extension ConfigSection {
       shown: fallback.map { [$0] } ?? [])
     defer { declare(field) }
     guard let found = node[key] else {
-      if isRequired, !context.isDescribing {
+      if isRequired, asksForKeys {
         report("\(fullName(key)) is missing: \(help)")
       }
       return nil

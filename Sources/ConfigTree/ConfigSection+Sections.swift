@@ -47,7 +47,7 @@ extension ConfigSection {
     } else if context.isDescribing {
       entries = alternatives.compactMap(placeholder)
     }
-    if isRequired, !context.isDescribing, isAbsent(key) {
+    if isRequired, asksForKeys, isAbsent(key) {
       report("\(fullName(key)) is missing: \(help)", at: key)
     }
     let sections = entries.map {

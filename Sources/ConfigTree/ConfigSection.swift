@@ -40,14 +40,21 @@ public final class ConfigSection {
     self.path = path
     self.context = context
     self.location = location ?? node.location
+    guard !isMapping else { return }
+    let name = path.isEmpty ? "the configuration" : oneLine(path)
+    context.report(ConfigIssue(at: node.location, "\(name) must be a mapping, found \(node.kindName)"))
+  }
+
+  /// False where the file has something else there, which was reported.
+  public var isMapping: Bool {
     switch node.content {
-    case .mapping, .empty: break
-    default:
-      let name = path.isEmpty ? "the configuration" : oneLine(path)
-      context.report(
-        ConfigIssue(at: node.location, "\(name) must be a mapping, found \(node.kindName)"))
+    case .mapping, .empty: true
+    case .scalar, .sequence: false
     }
   }
+
+  /// Whether a required key can be missed: not while describing, nor where there are no keys at all.
+  var asksForKeys: Bool { isMapping && !context.isDescribing }
 
   /// The key from the root, as messages name it.
   public func fullName(_ key: String) -> String { oneLine(path.isEmpty ? key : "\(path).\(key)") }

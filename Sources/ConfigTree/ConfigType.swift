@@ -78,8 +78,7 @@ extension ConfigType where Value == String {
 
   /// `~/…`, relative and absolute paths, made absolute from the configuration's folder and tidied by `tidyPath`.
   public static var path: Self {
-    var type = ConfigType("a path: absolute, below ~/ (with HOME set), or from this file's folder")
-    {
+    var type = ConfigType("a path: absolute, below ~/ (with HOME set), or from this file's folder") {
       (text, context) -> String? in
       guard let first = text.utf8.first, !text.utf8.contains(0) else { return nil }
       switch first {

@@ -45,11 +45,11 @@ struct NodeConverter {
 
   private mutating func entry(_ key: Node, _ value: Node) -> ConfigNode.Entry? {
     let location = place(key)
-    refuseTag(of: key, at: location)
     guard case .scalar(let scalar) = key else {
       issues.append(ConfigIssue(at: location, "a key must be text"))
       return nil
     }
+    refuseTag(of: key, at: location)
     guard !scalar.string.isEmpty else {
       issues.append(ConfigIssue(at: location, "a key is missing before the colon"))
       return nil

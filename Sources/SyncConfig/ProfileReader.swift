@@ -92,10 +92,10 @@ struct ProfileReader {
   ) -> Item {
     let section = ConfigSection(merged, path: own.path, context: context, location: own.location)
     let (settings, issues) = context.gathering { ProfileSettings(from: section, remotes: remotes) }
-    if !section.contains("remote") {
+    if own.isMapping, !section.contains("remote") {
       own.report("\(section.fullName("remote")) is missing: the name of a remote under remotes")
     }
-    if merged["directories"].map({ $0.content == .sequence([]) }) ?? true {
+    if own.isMapping, merged["directories"].map({ $0.content == .sequence([]) }) ?? true {
       own.report("\(section.fullName("directories")) is missing: the source directories")
     }
     let unset = inherited + issues.filter(\.isUnsetVariable)

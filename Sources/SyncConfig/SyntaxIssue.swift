@@ -12,6 +12,9 @@ func syntaxIssue(_ error: YamlError, in source: SourceText) -> ConfigIssue {
       return ConfigIssue(
         at: location, "a configuration is one YAML document; a second one begins here")
     }
+    if problem.hasPrefix("Maximum nesting level") {
+      return ConfigIssue(at: location, "not YAML: nested too deeply")
+    }
     let text = ([context.map { described($0, in: source) }, problem].compactMap(\.self)).joined(
       separator: ", ")
     return ConfigIssue(
@@ -40,17 +43,21 @@ private func bytes(before characters: Int, in text: String) -> Int {
   text.prefix(characters).utf8.count
 }
 
-private func hint(_ problem: String, _ context: String?, at mark: Mark, in source: SourceText)
-  -> String
-{
-  let isAlias = context == "while scanning an alias" || problem == "found undefined alias"
-  if isAlias { return "; put quotes around text that begins with \"*\"" }
-  if context == "while scanning an anchor" {
-    return "; put quotes around text that begins with \"&\""
+private func hint(_ problem: String, _ context: String?, at mark: Mark, in source: SourceText) -> String {
+  func quotes(around text: String) -> String { "; put quotes around text that \(text)" }
+  switch (problem, context) {
+  case ("found undefined alias", _), (_, "while scanning an alias"):
+    return quotes(around: "begins with \"*\"")
+  case (_, "while scanning an anchor"): return quotes(around: "begins with \"&\"")
+  case ("mapping values are not allowed in this context", _):
+    return "; is the indentation right?" + quotes(around: "holds \": \"").dropFirst()
+  default: break
   }
   switch source.scalar(line: mark.line, scalarColumn: mark.column) {
   case "\t": return "; indent with spaces, not with tabs"
-  case "@", "`", "%": return "; put quotes around text that begins with a special character"
+  case "@", "`",
+    "%" where problem == "found character that cannot start any token":
+    return quotes(around: "begins with a special character")
   default: return ""
   }
 }

@@ -19,7 +19,8 @@ struct QuantityTests {
   @Test(
     "what is no size is none",
     arguments: [
-      "", "B", "MiB", "-1", "+1", "8M", "8mib", "1.5", "1.5B", "1..5KB", ".5KB", "5.KB", "1e3", "0x10", "8  MiB",
+      "", "B", "MiB", "-1", "+1", "8M", "8mib", "1.5", "1.5B", "1..5KB", ".5KB", "5.KB", "1e3", "0x10",
+      "8  MiB",
       " 8MiB", "8MiB ", "9223372036854775808", "8192PiB", "٣MB", "1_000", "8MiB/s",
     ])
   func noSizes(text: String) {
