@@ -1,4 +1,3 @@
-import Logging
 import S3
 import SyncBackend
 import Synchronization
@@ -36,7 +35,11 @@ struct S3TestRemote {
         logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
   }
 
-  init(_ keys: [String: String] = ["endpoint": "http://127.0.0.1:9000"], _ answers: [HTTPResponse]) throws {
+  init(_ answers: [HTTPResponse]) throws {
+    try self.init(["endpoint": "http://127.0.0.1:9000"], answers)
+  }
+
+  init(_ keys: [String: String], _ answers: [HTTPResponse]) throws {
     let rest = AnswerQueue(answers)
     try self.init(keys) { (_: HTTPRequest) throws(HTTPError) -> HTTPResponse in try rest.next() }
   }
@@ -96,17 +99,6 @@ final class CollectingSink: ByteSink {
 
 func xml(_ text: String, status: Int = 200, headers: HTTPFields = [:]) -> HTTPResponse {
   HTTPResponse(status: status, headers: headers, body: Array(text.utf8))
-}
-
-/// The error that `call` throws.
-func failure(_ call: () async throws(BackendError) -> Void) async -> BackendError? {
-  do {
-    try await call()
-    Issue.record("nothing was thrown")
-    return nil
-  } catch {
-    return error
-  }
 }
 
 extension HTTPBody {
