@@ -15,19 +15,18 @@ manual() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
 
 has() { type -P "$1" >/dev/null; }
 
-as_root() { # COMMAND...
-  if ((EUID == 0)); then
-    "$@"
-  elif has sudo; then
-    sudo "$@"
-  else
-    die 69 "must be root to run \"$*\", and there is no sudo: run it as root, then start again"
-  fi
+as_root() { if ((EUID == 0)); then "$@"; else sudo "$@"; fi; }
+
+need_root() { # WHAT FOR
+  ((EUID == 0)) || has sudo || die 69 "only root may $1, and there is no sudo: do that as root, then start again"
 }
 
 apt_install() { # PACKAGE...: package lists that are missing or stale are fetched only when they are needed
-  local install=(env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@")
+  local install=(
+    env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -qq -y --no-install-recommends "$@"
+  )
   has apt-get || die 69 "there is no apt-get here; install what corresponds to the Debian packages: $*"
+  need_root "install $*"
   say "installing through apt: $*"
   as_root "${install[@]}" >/dev/null 2>&1 && return
   as_root apt-get update -qq >&2 || say 'apt-get update failed; going on with the package lists that are here'
