@@ -52,7 +52,7 @@ private func authority(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
   return scheme.upperBound..<(end ?? bytes.endIndex)
 }
 
-/// A JSON string literal.
+/// A JSON string literal, which YAML reads as the same text: what YAML takes for a line break is escaped too.
 public func jsonString(_ text: String) -> String {
   var json = "\""
   for scalar in text.unicodeScalars {
@@ -62,7 +62,7 @@ public func jsonString(_ text: String) -> String {
     case "\n": json += "\\n"
     case "\r": json += "\\r"
     case "\t": json += "\\t"
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+    case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}":
       let hexadecimal = String(scalar.value, radix: 16)
       json += "\\u" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
     default: json.unicodeScalars.append(scalar)

@@ -14,7 +14,7 @@ extension ConfigurationReader {
         name: name, result: .failure(ConfigurationError(unset)), shown: section.shownNode)
     }
     guard let read else {
-      if issues.isEmpty {
+      if issues.isEmpty, section.isMapping {
         section.report("\(section.path) cannot be used, and its backend does not say why")
       }
       return nil
