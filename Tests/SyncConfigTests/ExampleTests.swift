@@ -31,6 +31,7 @@ struct ExampleTests {
     #expect(issues(uncommented.joined(separator: "\n")) == [])
     #expect(uncommented.contains { $0.hasPrefix("      session_token: ") })
     #expect(uncommented.contains { $0.hasPrefix("    symlinks: skip") })
+    #expect(uncommented.contains { $0.hasPrefix("      verify: true") })
   }
 
   @Test("the starter loads, and so do its commented settings")

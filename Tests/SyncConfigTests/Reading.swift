@@ -24,6 +24,11 @@ enum TestKinds {
       _ = credentials.value("session_token", .secret, "of temporary credentials")
       credentials.finish()
     }
+    if let tls = section.section("tls", "how the server's certificate is checked") {
+      _ = tls.value("ca_file", .path, "certificates to trust")
+      _ = tls.value("verify", .boolean, "whether the certificate is checked")
+      tls.finish()
+    }
     section.finish()
     guard let bucket else { return nil }
     return TestBackend(values: [
