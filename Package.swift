@@ -50,7 +50,7 @@ let package = Package(
       "SyncManifest",
       [.product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift")]),
     plugin("S3", ["ObjectREST"]),
-    plugin("Local"),
+    plugin("Local", ["CFiles"]),
     plugin("Memory"),
     plugin("ObjectREST"),
     module("SyncConformance", ["SyncBackend"]),
@@ -59,6 +59,7 @@ let package = Package(
     module("SyncHTTP"),
     module("ConfigTree"),
     module("Digests", ["CCrypto", "CDigests"]),
+    .systemLibrary(name: "CFiles", path: "Sources/CFiles"),
     .systemLibrary(
       name: "CCrypto", path: "Sources/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -70,6 +71,8 @@ let package = Package(
       swiftSettings: swift),
     tests("ConfigTreeTests", ["ConfigTree"]),
     tests("DigestsTests", ["Digests"]),
+    tests("LocalTests", ["Local", "SyncConformance", "Digests", "TestSupport"]),
+    tests("MemoryTests", ["Memory", "SyncConformance", "Digests"]),
     tests("ObjectRESTTests", ["ObjectREST", "TestSupport"]),
     tests("S3Tests", ["S3", "ObjectREST", "SyncBackend", "Digests", "TestSupport"]),
     tests(

@@ -25,11 +25,11 @@ extension ConformanceSuite {
     ) {
       trial throws(PromiseBroken) in
       let size = trial.partSize
-      let upload = try await trial.begin("object", size: 3 * max(size, 1000))
+      let upload = try await trial.begin("object", size: 3 * size, partSize: size)
       try trial.expect("listParts of \(upload.key), at first", try await trial.parts(of: upload), [])
       var sent: [Part] = []
       for number in trial.capabilities.parts?.order == .ascending ? [1, 2] : [3, 1] {
-        sent.append(try await trial.send(number, trial.bytes(Int(max(size, 1000))), of: upload))
+        sent.append(try await trial.send(number, trial.bytes(size), of: upload))
       }
       let listed = try await trial.parts(of: upload)
       sent.sort { $0.number < $1.number }
@@ -69,10 +69,10 @@ extension ConformanceSuite {
     },
     ConformancePromise("parts.missing", "a part that never arrived ends completion", needs: [.multipart]) {
       trial throws(PromiseBroken) in
-      let size = Int(max(trial.partSize, 1000))
+      let size = trial.partSize
       let missing = trial.bytes(size)
       let last = trial.bytes(500)
-      let upload = try await trial.begin("object", size: Int64(size + 500))
+      let upload = try await trial.begin("object", size: size + 500, partSize: size)
       var parts = [Part(number: 1, size: Int64(size), etag: "0cc175b9c0f1b6a831c399e269772661")]
       // Where order counts the second part cannot be sent without the first; then both are missing.
       if trial.capabilities.parts?.order == .any {
@@ -92,9 +92,9 @@ extension ConformanceSuite {
 
   private static let assembled: @Sendable (Trial) async throws(PromiseBroken) -> Void = {
     trial throws(PromiseBroken) in
-    let size = Int(max(trial.partSize, 1000))
+    let size = trial.partSize
     let contents = [trial.bytes(size), trial.bytes(size), trial.bytes(777)]
-    let upload = try await trial.begin("object", size: Int64(2 * size + 777))
+    let upload = try await trial.begin("object", size: 2 * size + 777, partSize: size)
     let parts = try await sendAll(trial, contents, of: upload)
     try await trial.expectNothing(at: upload.key)
     let info = try await trial.complete(upload, parts, contents: contents)

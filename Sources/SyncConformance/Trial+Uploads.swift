@@ -1,12 +1,12 @@
 import SyncBackend
 
 extension Trial {
-  /// Begins an upload of `size` bytes in the smallest parts allowed.
+  /// Begins an upload of `size` bytes in parts of `partSize`; in a single one where that is left out.
   func begin(
-    _ name: String, size: Int64, options: ObjectOptions = ObjectOptions()
+    _ name: String, size: Int, partSize: Int? = nil, options: ObjectOptions = ObjectOptions()
   ) async throws(PromiseBroken) -> Upload {
-    let plan = UploadPlan(
-      key: key(name), size: size, partSize: max(partSize, min(size, 1000)), options: options)
+    let inParts = Int64(partSize ?? max(self.partSize, size))
+    let plan = UploadPlan(key: key(name), size: Int64(size), partSize: inParts, options: options)
     let upload = try await succeed("beginUpload \(plan.key)") { () throws(BackendError) in
       try await backend.beginUpload(plan)
     }
@@ -45,7 +45,7 @@ extension Trial {
   func storeInOnePart(
     _ name: String, _ bytes: [UInt8], options: ObjectOptions = ObjectOptions()
   ) async throws(PromiseBroken) -> ObjectInfo {
-    let upload = try await begin(name, size: Int64(bytes.count), options: options)
+    let upload = try await begin(name, size: bytes.count, options: options)
     let part = try await send(1, bytes, of: upload)
     return try await complete(upload, [part], contents: [bytes])
   }

@@ -23,8 +23,8 @@ final class Trial: Sendable {
 
   var capabilities: Capabilities { backend.capabilities }
 
-  /// Bytes of a part that is not the last.
-  var partSize: Int64 { max(1, capabilities.parts?.minimumSize ?? 1) }
+  /// Bytes of a part that is not the last: the fewest allowed.
+  var partSize: Int { Int(max(1000, capabilities.parts?.minimumSize ?? 1)) }
 
   func can(_ operation: Capabilities.Operation) -> Bool {
     capabilities.operations.contains(operation)
