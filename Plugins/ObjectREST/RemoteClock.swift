@@ -25,17 +25,22 @@ public final class RemoteClock: Sendable {
 
   /// Takes the remote's time from an answer that refused ours.
   ///
-  /// - Parameter body: the error document's ServerTime, which is believed before the Date header: a middlebox may
-  ///   have written the latter.
+  /// - Parameters:
+  ///   - body: the error document's ServerTime, which is believed before the Date header: a middlebox may have
+  ///     written the latter.
+  ///   - tolerance: a difference up to this is none. A minute is what an answer may take; services tolerate 15.
   /// - Returns: whether something was learned, so that the request can succeed when it is signed again.
-  public func learn(body: String?, dateHeader: String?, afterSigningAt used: Reading) -> Bool {
+  public func learn(
+    body: String?, dateHeader: String?, afterSigningAt used: Reading,
+    ifBeyond tolerance: Duration = .seconds(60)
+  ) -> Bool {
     let times = [
       body.flatMap { Timestamps.iso8601($0.utf8) }, dateHeader.flatMap { Timestamps.rfc1123($0.utf8) },
     ]
     guard let remote = times.compactMap({ $0 }).first(where: Self.isPlausible) else { return false }
     let learned = remote &- local()
     // The same again: the clock was right already, and something else delays the request or its judge.
-    guard (learned &- used.offset).magnitude > 60_000_000_000 else { return false }
+    guard .nanoseconds((learned &- used.offset).magnitude) > tolerance else { return false }
     offset.withLock { $0 = learned }
     return true
   }

@@ -43,8 +43,8 @@ final class S3Connection: Sendable {
 
   /// Sends a call that is answered in XML. Even a 200 may hold an `<Error>`, or be empty or cut off.
   ///
-  /// - Parameter root: the name of the answer's root element.
-  func read(_ call: S3Call, root: String) async throws(BackendError) -> S3Answer {
+  /// - Parameter roots: the names that the answer's root element may have.
+  func read(_ call: S3Call, root roots: String...) async throws(BackendError) -> S3Answer {
     let (response, sending) = try await exchange(call, into: nil)
     let attempt = attempt(call.operation, call.key ?? call.prefix)
     let element: XMLElement
@@ -56,8 +56,8 @@ final class S3Connection: Sendable {
     if let document = ErrorDocument(element) {
       throw refusal(document, response, call, sending)
     }
-    guard element.isNamed(root) else {
-      throw S3Answer.unclear("it is not a \(root)", call.operation, attempt)
+    guard roots.contains(where: element.isNamed) else {
+      throw S3Answer.unclear("it is not a \(roots[0])", call.operation, attempt)
     }
     return S3Answer(root: element, headers: response.headers, operation: call.operation, attempt: attempt)
   }
@@ -81,10 +81,10 @@ final class S3Connection: Sendable {
   private func refusal(
     _ document: ErrorDocument?, _ response: HTTPResponse, _ call: S3Call, _ sending: Sending
   ) -> BackendError {
-    let isMended = mend(response, document, sending)
+    let mended = mend(response, document, sending)
     var refusal = S3Refusal(document, response, now: clock.read().moment)
     refusal.hide(sending.secrets)
-    return refusal.error(call.operation, attempt(call.operation, call.key ?? call.prefix), isMended: isMended)
+    return refusal.error(call.operation, attempt(call.operation, call.key ?? call.prefix), mended: mended)
   }
 
   private static let missingCredentials =
@@ -123,23 +123,40 @@ extension S3Connection {
 extension S3Connection {
   /// Takes what a refusal teaches.
   ///
-  /// - Returns: whether the same request, signed again, can succeed now.
-  private func mend(_ response: HTTPResponse, _ document: ErrorDocument?, _ sending: Sending) -> Bool {
+  /// - Returns: what was wrong, if the same request, signed again, can succeed now.
+  private func mend(
+    _ response: HTTPResponse, _ document: ErrorDocument?, _ sending: Sending
+  ) -> BackendError.Kind? {
     switch document?.code {
     case "RequestTimeTooSkewed":
-      clock.learn(
-        body: document?["ServerTime"], dateHeader: response.headers["Date"], afterSigningAt: sending.time)
-    // Without a code it was a HEAD, whose answers have no body.
-    case nil, "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "Redirect",
+      learnClock(document?["ServerTime"], response, sending, ifBeyond: .seconds(60)) ? .clock : nil
+    // Some servers (rclone) say no more than this to a clock that is behind; and HEAD's answers have no body.
+    case "AccessDenied", nil:
+      if [400, 403].contains(response.status), learnClock(nil, response, sending, ifBeyond: .seconds(900)) {
+        BackendError.Kind.clock
+      } else {
+        learnRegion(document, response, sending) ? .targetMissing : nil
+      }
+    case "AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect", "Redirect",
       "IllegalLocationConstraintException":
-      learnRegion(
-        document?["Region"] ?? response.headers["x-amz-bucket-region"], status: response.status, sending)
-    default: false
+      learnRegion(document, response, sending) ? .targetMissing : nil
+    default: nil
     }
   }
 
-  private func learnRegion(_ region: String?, status: Int, _ sending: Sending) -> Bool {
-    guard [301, 307, 400].contains(status), let region, region != sending.region,
+  private func learnClock(
+    _ serverTime: String?, _ response: HTTPResponse, _ sending: Sending, ifBeyond tolerance: Duration
+  ) -> Bool {
+    clock.learn(
+      body: serverTime, dateHeader: response.headers["Date"], afterSigningAt: sending.time,
+      ifBeyond: tolerance)
+  }
+
+  private func learnRegion(
+    _ document: ErrorDocument?, _ response: HTTPResponse, _ sending: Sending
+  ) -> Bool {
+    guard [301, 307, 400].contains(response.status),
+      let region = document?["Region"] ?? response.headers["x-amz-bucket-region"], region != sending.region,
       S3Configuration.isRegion(region)
     else { return false }
     logger.notice("bucket \(addressing.bucket) is in region \(region), not \(sending.region)")

@@ -10,20 +10,21 @@ extension S3Backend {
   ) async throws(BackendError) -> [ObjectReference: BackendError] {
     let keys = Set(objects.map(\.key))
     guard let first = keys.first else { return [:] }
-    let failures = keys.count == 1 ? try await deleteObject(first) : try await deleteBatch(keys.sorted())
+    if keys.count == 1 {
+      try await deleteObject(first)
+      return [:]
+    }
+    let failures = try await deleteBatch(keys.sorted())
     var failed: [ObjectReference: BackendError] = [:]
     for object in objects { failed[object] = failures[object.key] }
     return failed
   }
 
-  private func deleteObject(_ key: ObjectKey) async throws(BackendError) -> [ObjectKey: BackendError] {
+  private func deleteObject(_ key: ObjectKey) async throws(BackendError) {
     do {
       _ = try await connection.send(S3Call(.deleteObject, .delete, key: key))
-      return [:]
-    } catch  where error.kind == .notFound {
-      return [:]
-    } catch  where error.kind == .invalidKey {
-      return [key: error]
+    } catch where error.kind == .notFound || error.kind == .invalidKey {
+      // A key that the remote cannot have is missing there too.
     }
   }
 

@@ -32,7 +32,12 @@ extension S3Backend {
       call.query.add("upload-id-marker", marker.id)
     }
     call.prefix = prefix
-    return try await connection.read(call, root: "ListMultipartUploadsResult").uploads(after: after)
+    do {
+      return try await connection.read(call, root: "ListMultipartUploadsResult").uploads(after: after)
+    } catch  where error.kind == .uploadGone {
+      // What rclone's server says of a bucket that has none.
+      return Page([])
+    }
   }
 }
 

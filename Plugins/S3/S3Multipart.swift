@@ -9,7 +9,9 @@ extension S3Backend {
     try call.setMetadata(plan.options.metadata, attempt)
     // A body's type would become the object's; without any, an HTTP client may add a form's.
     call.headers["Content-Type"] = "binary/octet-stream"
-    let answer = try await connection.read(call, root: "InitiateMultipartUploadResult")
+    // The second is what rclone's server says.
+    let answer = try await connection.read(
+      call, root: "InitiateMultipartUploadResult", "InitiateMultipartUpload")
     let id = try answer.uploadID()
     let initiated = answer.headers["Date"].flatMap { Timestamps.rfc1123($0.utf8) }
     return Upload(key: plan.key, id: id, initiated: initiated, plan: plan)

@@ -32,17 +32,20 @@ struct S3Refusal: Sendable {
     }
   }
 
-  /// - Parameter isMended: the backend has learned what was wrong, so the next attempt differs.
-  func error(_ operation: S3Operation, _ attempt: Attempt, isMended: Bool = false) -> BackendError {
+  /// - Parameter mended: what was wrong, where the backend has learned it, so that the next attempt differs.
+  func error(
+    _ operation: S3Operation, _ attempt: Attempt, mended: BackendError.Kind? = nil
+  ) -> BackendError {
     let verdict =
       code.flatMap { S3Verdict(code: $0, operation) } ?? S3Verdict(status: status ?? 0, operation)
-    var retry = isMended ? .now : verdict.retry
+    var retry = mended == nil ? verdict.retry : .now
     if retry == .backoff, let retryAfter { retry = .after(retryAfter) }
     var message = text.map { printable($0.utf8.prefix(500)) } ?? "the remote refused it"
     while message.utf8.last == UInt8(ascii: ".") { message.removeLast() }
-    if !isMended, let advice = verdict.advice { message += "; \(advice)" }
+    if mended == nil, let advice = verdict.advice { message += "; \(advice)" }
     return BackendError(
-      verdict.kind, attempt.message(message), retry: retry, code: code.map { printable($0.utf8.prefix(100)) },
+      mended ?? verdict.kind, attempt.message(message), retry: retry,
+      code: code.map { printable($0.utf8.prefix(100)) },
       status: status, requestID: requestID.map { printable($0.utf8.prefix(100)) })
   }
 }

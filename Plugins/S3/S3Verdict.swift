@@ -109,7 +109,7 @@ extension S3Verdict {
       S3Verdict(.conflict, operation.namesUpload ? .restartUpload : .backoff)
     case "PreconditionFailed", "InvalidObjectState":
       S3Verdict(.conflict)
-    case "KeyTooLongError", "InvalidURI", "XMinioInvalidObjectName":
+    case "KeyTooLongError", "InvalidURI", "InvalidObjectName", "XMinioInvalidObjectName":
       S3Verdict(.invalidKey)
     case "NotImplemented", "MethodNotAllowed":
       S3Verdict(.unsupported)

@@ -78,6 +78,14 @@ struct S3ListingTests {
     #expect(error?.retry == .never)
   }
 
+  @Test("A bucket that knows of no upload has none, however it says so")
+  func noUploads() async throws {
+    let remote = try S3TestRemote([xml("<Error><Code>NoSuchUpload</Code></Error>", status: 404)])
+    let page = try await remote.backend.listUploads(prefix: ObjectKey("p"), after: nil)
+    #expect(page.items.isEmpty)
+    #expect(page.next == nil)
+  }
+
   @Test("A listing of uploads goes on behind any key", arguments: ["a&b", "a%b", "a+b\n", "\u{E9}"])
   func uploadMarkers(key: String) async throws {
     let escaped = key.replacing("&", with: "&amp;")
@@ -109,6 +117,12 @@ struct S3DeleteTests {
       try remote.request.target.url == "http://127.0.0.1:9000/bucket/a%01",
       "a version would come back to light")
     #expect(try await remote.backend.delete([reference]).isEmpty, "missing is success")
+  }
+
+  @Test("A key that the remote cannot have is not there")
+  func impossibleKey() async throws {
+    let remote = try S3TestRemote([xml("<Error><Code>KeyTooLongError</Code></Error>", status: 400)])
+    #expect(try await remote.backend.delete([ObjectReference(ObjectKey("a"))]).isEmpty)
   }
 
   @Test("Several go in one quiet batch, checked by its MD5")

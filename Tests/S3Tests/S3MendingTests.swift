@@ -47,6 +47,32 @@ struct S3MendingTests {
   }
 
   @Test(
+    "A refusal that does not speak of the clock teaches it where the Date is far off",
+    arguments: [
+      xml(
+        "<Error><Code>AccessDenied</Code></Error>", status: 400,
+        headers: ["Date": "Fri, 24 May 2024 08:30:15 GMT"]),
+      HTTPResponse(status: 403, headers: ["Date": "Fri, 24 May 2024 08:30:15 GMT"]),
+    ])
+  func clockInDate(answer: HTTPResponse) async throws {
+    let remote = try S3TestRemote([answer, answer])
+    let first = await stat(remote)
+    #expect(first?.kind == .clock)
+    #expect(first?.retry == .now)
+    let second = await stat(remote)
+    #expect(second?.kind == .denied)
+    #expect(second?.retry == .never)
+  }
+
+  @Test("A Date that is a few minutes off does not excuse a refusal")
+  func nearDate() async throws {
+    let remote = try S3TestRemote([
+      HTTPResponse(status: 403, headers: ["Date": "Fri, 24 May 2024 08:20:15 GMT"])
+    ])
+    #expect(await stat(remote)?.kind == .denied)
+  }
+
+  @Test(
     "The bucket's region is learned from a refusal, with or without a body",
     arguments: [
       xml("<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-west-1</Region></Error>", status: 400),

@@ -25,6 +25,18 @@ struct S3MultipartTests {
     #expect(request.headers["x-amz-meta-k"] == "v")
   }
 
+  @Test("rclone's name for a begun upload is known; an answer without an id leaves it in doubt")
+  func otherNames() async throws {
+    let plan = UploadPlan(key: upload.key, size: 10, partSize: 5, options: ObjectOptions())
+    let remote = try S3TestRemote([
+      xml("<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipartUpload>"),
+      xml("<InitiateMultipartUploadResult/>"),
+    ])
+    #expect(try await remote.backend.beginUpload(plan).id == "u")
+    let error = await #expect(throws: BackendError.self) { try await remote.backend.beginUpload(plan) }
+    #expect(error?.kind == .outcomeUnknown)
+  }
+
   @Test("A part carries its number, id and MD5, and comes back with its ETag")
   func part() async throws {
     let bytes = Array("abc".utf8)

@@ -136,6 +136,20 @@ struct S3ObjectTests {
     #expect(error?.kind == .unsupported)
   }
 
+  @Test("A part sent under 200 is known by its Content-Range, and must be the one asked for")
+  func rangeUnder200() async throws {
+    let remote = try S3TestRemote([
+      HTTPResponse(status: 200, headers: ["Content-Range": "bytes 5-7/11"], body: [1, 2, 3]),
+      HTTPResponse(status: 206, headers: ["Content-Range": "bytes 6-8/11"], body: [1, 2, 3]),
+    ])
+    let range = ReadRange(offset: 5, length: 3)
+    try await remote.backend.read(ObjectReference(key), range: range, into: CollectingSink())
+    let error = await #expect(throws: BackendError.self) {
+      try await remote.backend.read(ObjectReference(key), range: range, into: CollectingSink())
+    }
+    #expect(error?.kind == .unsupported)
+  }
+
   @Test("A range of no bytes asks only whether the object is there")
   func emptyRange() async throws {
     let remote = try S3TestRemote([HTTPResponse(status: 200), HTTPResponse(status: 404)])
