@@ -33,7 +33,8 @@ public struct S3Configuration: BackendConfiguration {
         "\(section.path).region is missing: set it (or AWS_REGION), or set endpoint for a store other than AWS"
       )
     }
-    guard let bucket, let credentials, endpoint != nil || !section.contains("endpoint"),
+    if case .wrong = credentials { return nil }
+    guard let bucket, endpoint != nil || !section.contains("endpoint"),
       region != nil || !section.contains("region"), style != nil || !section.contains("addressing"),
       known != nil || endpoint != nil
     else { return nil }
@@ -46,7 +47,7 @@ public struct S3Configuration: BackendConfiguration {
     }
     self.addressing = addressing
     self.region = known ?? "us-east-1"
-    self.credentials = credentials.given
+    self.credentials = if case .given(let own) = credentials { own } else { nil }
   }
 
   public var target: Target {
@@ -61,12 +62,18 @@ public struct S3Configuration: BackendConfiguration {
 // MARK: - Reading
 
 extension S3Configuration {
-  /// - Returns: nil where something is wrong with them; `given` nil where they are left out.
-  private static func credentials(in section: ConfigSection) -> (given: S3Credentials?, Void)? {
+  private enum GivenCredentials {
+    case leftOut
+    case given(S3Credentials)
+    /// Reported already.
+    case wrong
+  }
+
+  private static func credentials(in section: ConfigSection) -> GivenCredentials {
     guard
       let section = section.section(
         "credentials", "left out: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN")
-    else { return (nil, ()) }
+    else { return .leftOut }
     let isGiven = ["access_key_id", "secret_access_key", "session_token"].contains(where: section.contains)
     let idHelp = "the access key's id"
     let secretHelp = "the access key's secret"
@@ -80,9 +87,9 @@ extension S3Configuration {
       : section.value("secret_access_key", .secret, secretHelp)
     let token = section.value("session_token", .sessionToken, "the session token of temporary credentials")
     section.finish()
-    guard isGiven else { return (nil, ()) }
-    guard let id, let secret, token != nil || !section.contains("session_token") else { return nil }
-    return (S3Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token), ())
+    guard isGiven else { return .leftOut }
+    guard let id, let secret, token != nil || !section.contains("session_token") else { return .wrong }
+    return .given(S3Credentials(accessKeyID: id, secretAccessKey: secret, sessionToken: token))
   }
 
   /// What S3 users know and this version does not do: refused by name, never accepted and ignored.

@@ -23,7 +23,7 @@ extension S3Backend {
   private func deleteObject(_ key: ObjectKey) async throws(BackendError) {
     do {
       _ = try await connection.send(S3Call(.deleteObject, .delete, key: key))
-    } catch where error.kind == .notFound || error.kind == .invalidKey {
+    } catch  where error.kind == .notFound || error.kind == .invalidKey {
       // A key that the remote cannot have is missing there too.
     }
   }
