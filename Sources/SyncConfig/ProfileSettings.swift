@@ -18,7 +18,7 @@ struct ProfileSettings {
     directories = Self.directories(in: section)
     exclude = section.list("exclude", .text, "gitignore patterns of what is left out") ?? []
     include =
-      section.list("include", .text, "gitignore patterns of what is taken in all the same") ?? []
+      section.list("include", .text, "gitignore patterns; with any, only what matches one is mirrored") ?? []
     delete = section.value(
       "delete", .boolean, "whether what is gone here is deleted there", default: false)
     maxDelete = section.value(

@@ -4,7 +4,7 @@ import ConfigTree
 public struct TransferSettings: Sendable, Hashable {
   /// Bytes, at least 1.
   public var partSize: Int64?
-  /// Bytes; larger files go in parts.
+  /// Bytes; files from this size on go in parts.
   public var multipartThreshold: Int64?
   /// Requests at the same time, 1 to 1024.
   public var concurrency: Int?
@@ -47,7 +47,7 @@ public struct TransferOverrides: Sendable, Hashable {
   init(from section: ConfigSection) {
     partSize = section.value("part_size", .auto(or: .positiveSize), "bytes of a part of a large file")
     multipartThreshold = section.value(
-      "multipart_threshold", .auto(or: .positiveSize), "files larger than this go in parts")
+      "multipart_threshold", .auto(or: .positiveSize), "files from this size on go in parts")
     concurrency = section.value(
       "concurrency", .auto(or: .integer(in: 1...1024)),
       "requests at the same time, over files and parts together")
