@@ -6,7 +6,8 @@ import Synchronization
 struct BlockingWork: Sendable {
   private let queue = DispatchQueue(label: "sync.local", attributes: .concurrent)
 
-  /// Returns only when `body` has ended, also where the task is cancelled: nothing of the payload is held after.
+  /// Returns only when `body` has ended, also where the task is cancelled: nothing of the payload is held
+  /// after.
   func run<Answer: Sendable>(
     _ body: @escaping @Sendable (Interrupt) throws(BackendError) -> Answer
   ) async throws(BackendError) -> Answer {

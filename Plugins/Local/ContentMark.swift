@@ -5,9 +5,10 @@ import SyncBackend
 
 /// What a file's content is, noted on the file itself in an extended attribute when it was written.
 ///
-/// A local file has no ETag, so after a kill between publishing and recording nothing would tell our object from
-/// another. The note names the size, the time of modification and the inode that it was made for, and counts only
-/// while they agree. Filesystems without such attributes do without: the object is then sent again.
+/// A local file has no ETag, so after a kill between publishing and recording nothing would tell our object
+/// from another. The note names the size, the time of modification and the inode that it was made for, and
+/// counts only while they agree. Filesystems without such attributes do without: the object is then sent
+/// again.
 enum ContentMark {
   private static let attribute = "user.sync.content"
 

@@ -4,8 +4,8 @@ import SyncBackend
 /// A name in a directory: bytes without `/` and NUL.
 typealias Name = [UInt8]
 
-/// An open directory. What is in it is reached by single names that are never followed through symbolic links, so
-/// that no key leads out of the bucket, and no path is too long.
+/// An open directory. What is in it is reached by single names that are never followed through symbolic
+/// links, so that no key leads out of the bucket, and no path is too long.
 final class Directory: Sendable {
   struct Entry {
     var name: Name

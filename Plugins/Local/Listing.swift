@@ -2,8 +2,8 @@ import Digests
 import SyncBackend
 import Synchronization
 
-/// Pages of a bucket's objects. The walk of the page before is kept, since beginning anew in the middle would read
-/// every folder on the way again; a page that does not follow the one before begins anew.
+/// Pages of a bucket's objects. The walk of the page before is kept, since beginning anew in the middle would
+/// read every folder on the way again; a page that does not follow the one before begins anew.
 final class Listing: Sendable {
   private struct Paused: Sendable {
     var prefix: ObjectKey

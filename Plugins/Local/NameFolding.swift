@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import SyncBackend
 
-/// Whether a directory holds a name as it is written, or another that its filesystem takes for the same: by letter
-/// case (vfat, NTFS, most SMB shares, ext4 with casefold), by composition of accents (HFS+), or by dots and
-/// blanks at the end (vfat). Folding may differ from one directory to the next, so each name is asked for where
-/// it stands; a directory that does not fold costs one look-up.
+/// Whether a directory holds a name as it is written, or another that its filesystem takes for the same: by
+/// letter case (vfat, NTFS, most SMB shares, ext4 with casefold), by composition of accents (HFS+), or by
+/// dots and blanks at the end (vfat). Folding may differ from one directory to the next, so each name is
+/// asked for where it stands; a directory that does not fold costs one look-up.
 struct NameFolding: Sendable {
   struct Identity: Equatable {
     var device: dev_t
@@ -24,8 +24,8 @@ struct NameFolding: Sendable {
     self.lookUp = lookUp
   }
 
-  /// The name under which the directory holds what `name` leads to, where that is another one; nil where it holds
-  /// `name` itself, or nothing.
+  /// The name under which the directory holds what `name` leads to, where that is another one; nil where it
+  /// holds `name` itself, or nothing.
   func otherName(than name: Name, in directory: Directory) throws(BackendError) -> Name? {
     let variants = Self.variants(of: name)
     guard !variants.isEmpty, let found = try lookUp(directory, name) else { return nil }

@@ -3,8 +3,8 @@ import Glibc
 import SyncBackend
 
 extension Payload {
-  /// Writes the payload into `file` from `offset` on, through a buffer of fixed size, and plays the server's part:
-  /// the digest is of the bytes that were written.
+  /// Writes the payload into `file` from `offset` on, through a buffer of fixed size, and plays the server's
+  /// part: the digest is of the bytes that were written.
   ///
   /// - Returns: their MD5. Throws `.corrupted` where it is not the one that the payload came with.
   func write(to file: OpenFile, at offset: Int64, _ interrupt: Interrupt) throws(BackendError) -> [UInt8] {

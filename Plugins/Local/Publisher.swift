@@ -2,8 +2,8 @@ import Glibc
 import SyncBackend
 import Synchronization
 
-/// Gives finished files their names. Between two calls of one process nothing can slip; other processes that write
-/// to the same bucket are met by trying again.
+/// Gives finished files their names. Between two calls of one process nothing can slip; other processes that
+/// write to the same bucket are met by trying again.
 final class Publisher: Sendable {
   private let folding: NameFolding
   /// Held while a folder is made and made durable.

@@ -18,8 +18,8 @@ struct Reader: Sendable {
     return folder
   }
 
-  /// The folders that hold the last of `names`, outermost first, from one way down; only so many of the innermost
-  /// as may be open at once, however deep the way is. None where a folder is missing.
+  /// The folders that hold the last of `names`, outermost first, from one way down; only so many of the
+  /// innermost as may be open at once, however deep the way is. None where a folder is missing.
   func parents(of names: [Name]) throws(BackendError) -> [Directory] {
     var parents = [bucket]
     for name in names.dropLast() {

@@ -5,7 +5,8 @@ import SyncBackend
 struct Remover: Sendable {
   let reader: Reader
 
-  /// - Returns: the failures by key. What is no object of exactly this name is left alone, and counts as missing.
+  /// - Returns: the failures by key. What is no object of exactly this name is left alone, and counts as
+  ///   missing.
   func remove(
     _ objects: [(key: ObjectKey, path: ObjectPath)], _ interrupt: Interrupt
   ) throws(BackendError) -> [ObjectKey: BackendError] {
@@ -40,8 +41,8 @@ struct Remover: Sendable {
     return code == 0 || code == ENOENT ? nil : .file(code, "unlink")
   }
 
-  /// Removes empty folders from the innermost out; the first that is not empty ends it. One that came back after a
-  /// power loss would hold nothing.
+  /// Removes empty folders from the innermost out; the first that is not empty ends it. One that came back
+  /// after a power loss would hold nothing.
   private func prune(_ folders: [Name]) throws(BackendError) {
     var rest = folders
     while !rest.isEmpty {

@@ -2,11 +2,11 @@ import Glibc
 import SyncBackend
 import Synchronization
 
-/// The reserved folder of a bucket, where objects are written before they get their names: on the bucket's own
-/// filesystem, so that a rename publishes them. It is there only while something is in it.
+/// The reserved folder of a bucket, where objects are written before they get their names: on the bucket's
+/// own filesystem, so that a rename publishes them. It is there only while something is in it.
 ///
-/// What is being written is locked (`flock`) by its process, so that what a killed process left can be told and
-/// is removed by the next one that writes. Where locks are not supported nothing is removed.
+/// What is being written is locked (`flock`) by its process, so that what a killed process left can be told
+/// and is removed by the next one that writes. Where locks are not supported nothing is removed.
 final class Staging: Sendable {
   private let random: @Sendable () -> Double
   /// Calls of this process that are using the folder; the last one out removes it.
@@ -91,7 +91,8 @@ final class Staging: Sendable {
     var descriptor: CInt
   }
 
-  /// The folder may be removed by another process between its making and the entry's: then both are made again.
+  /// The folder may be removed by another process between its making and the entry's: then both are made
+  /// again.
   private func claim<Made>(
     in bucket: Directory,
     _ make: (_ folder: Directory, _ id: String) throws(BackendError) -> Claimed<Made>?

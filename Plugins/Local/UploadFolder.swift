@@ -8,8 +8,8 @@ import SyncBackend
 /// - `data`: the object to be, sparse; each part is written at its own offset, so assembling copies nothing;
 /// - `parts/N`: size and MD5 of part N, written when the part's bytes are durable.
 ///
-/// `data` is locked (`flock`): shared by whoever writes a part, alone by whoever completes, so that no straggler
-/// writes into a published object. An upload without `data` has ended.
+/// `data` is locked (`flock`): shared by whoever writes a part, alone by whoever completes, so that no
+/// straggler writes into a published object. An upload without `data` has ended.
 struct UploadFolder {
   static let prefix = Name("upload-".utf8)
   static let planName = Name("plan".utf8)

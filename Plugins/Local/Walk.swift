@@ -1,8 +1,8 @@
 import Glibc
 import SyncBackend
 
-/// The objects of a bucket in the order of their keys' bytes, from anywhere on. It keeps the sorted names of the
-/// folders from the bucket down to where it is, and one open folder.
+/// The objects of a bucket in the order of their keys' bytes, from anywhere on. It keeps the sorted names of
+/// the folders from the bucket down to where it is, and one open folder.
 ///
 /// A folder sorts as its name with a `/` behind it: so the order of the walk is the order of the keys.
 struct Walk: Sendable {

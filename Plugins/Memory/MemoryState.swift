@@ -1,7 +1,8 @@
 import Digests
 import SyncBackend
 
-/// The objects and uploads of one bucket, and the rules by which they change: S3's, where nothing else is said.
+/// The objects and uploads of one bucket, and the rules by which they change: S3's, where nothing else is
+/// said.
 struct MemoryState: Sendable {
   struct Stored: Sendable {
     var bytes: [UInt8]

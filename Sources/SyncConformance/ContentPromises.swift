@@ -1,7 +1,8 @@
 import SyncBackend
 
 extension ConformanceSuite {
-  /// What a backend says of an object's content, and how the engine proves by it what a lost answer left behind.
+  /// What a backend says of an object's content, and how the engine proves by it what a lost answer left
+  /// behind.
   static let contentPromises: [ConformancePromise] = [
     ConformancePromise("content.true", "a digest that is stated is the content's", needs: [.put, .stat]) {
       trial throws(PromiseBroken) in

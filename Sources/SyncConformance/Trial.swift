@@ -1,8 +1,8 @@
 import SyncBackend
 import Synchronization
 
-/// A backend on trial for one promise: makes keys and bytes, calls the verbs, and remembers what must be removed.
-/// An error where none is expected breaks the promise.
+/// A backend on trial for one promise: makes keys and bytes, calls the verbs, and remembers what must be
+/// removed. An error where none is expected breaks the promise.
 final class Trial: Sendable {
   let backend: any Backend
   /// All keys of this trial begin with it.
