@@ -190,15 +190,15 @@ enum Version1 {
       mapping INTEGER NOT NULL,
       size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
       read_at INTEGER NOT NULL,
-      digest BLOB NOT NULL,
-      part_size INTEGER,
       options INTEGER NOT NULL,
       in_doubt INTEGER NOT NULL,
+      part_size INTEGER,
+      digest BLOB NOT NULL,
       etag ANY, version TEXT, remote_id TEXT
     ) STRICT, WITHOUT ROWID;
     INSERT INTO object VALUES
-      (CAST('p/a' AS BLOB), 1, 10, 20, 30, -1, 50, X'ABCD', 4, 1, 0, 2, 'v', 'r'),
-      (CAST('p/b' AS BLOB), 1, 10, 20, 30, 40, 50, X'ABCD', NULL, 1, 1, 'other', NULL, NULL);
+      (CAST('p/a' AS BLOB), 1, 10, 20, 30, -1, 50, 1, 0, 4, X'ABCD', 2, 'v', 'r'),
+      (CAST('p/b' AS BLOB), 1, 10, 20, 30, 40, 50, 1, 1, NULL, X'ABCD', 'other', NULL, NULL);
     CREATE TABLE upload (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       mapping INTEGER NOT NULL,

@@ -48,7 +48,7 @@ extension Manifest {
   func allRows(of mapping: MappingID) throws -> [ManifestRow] {
     try withRows(of: mapping) { cursor in
       var rows: [ManifestRow] = []
-      while try cursor.next() { rows.append(cursor.row()) }
+      while try cursor.next() { rows.append(try cursor.row()) }
       return rows
     }
   }

@@ -2,18 +2,19 @@ import GRDB
 
 /// How a row of `object` is written and read.
 enum RowCoding {
-  static let columns =
-    "key, size, modified, changed, inode, read_at, digest, part_size, options, in_doubt, etag, version, remote_id"
+  /// First those that the diff compares.
+  static let comparedColumns = "key, size, modified, changed, inode, read_at, options, in_doubt, part_size"
+  static let columns = comparedColumns + ", digest, etag, version, remote_id"
 
   /// Positions in `columns`.
   enum Column {
     static let key: Int32 = 0
     static let size: Int32 = 1
     static let readAt: Int32 = 5
-    static let digest: Int32 = 6
-    static let partSize: Int32 = 7
-    static let options: Int32 = 8
-    static let isInDoubt: Int32 = 9
+    static let options: Int32 = 6
+    static let isInDoubt: Int32 = 7
+    static let partSize: Int32 = 8
+    static let digest: Int32 = 9
     static let etag: Int32 = 10
     static let version: Int32 = 11
     static let remoteID: Int32 = 12
@@ -46,8 +47,8 @@ extension RowCoding {
   static func etag(_ row: ManifestRow) -> SQLValue {
     guard let etag = row.etag else { return .null }
     let printed = printed(row.digest, size: row.stamp.size)
-    if Array(etag.utf8) == Array(printed.utf8) { return .integer(1) }
-    if Array(etag.utf8) == Array("\"\(printed)\"".utf8) { return .integer(2) }
+    if etag.utf8.elementsEqual(printed.utf8) { return .integer(1) }
+    if etag.utf8.elementsEqual("\"\(printed)\"".utf8) { return .integer(2) }
     return .text(etag)
   }
 
@@ -68,8 +69,17 @@ extension RowCoding {
     }
   }
 
+  private static func digit(_ nibble: UInt8) -> UInt8 {
+    nibble + (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+  }
+
   private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[2 * index] = digit(byte >> 4)
+        text[2 * index + 1] = digit(byte & 15)
+      }
+      return 2 * bytes.count
+    }
   }
 }

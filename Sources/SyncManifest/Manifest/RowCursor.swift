@@ -4,11 +4,14 @@ import GRDB
 /// allocated for a row unless `row()` is asked for.
 public struct RowCursor: ~Copyable {
   private let statement: Statement
+  private let database: Database
   private let path: String
-  private let fingerprints: [Int64: [UInt8]]
+  /// By the numbers that stand for them in rows, which are few and small.
+  private let fingerprints: [[UInt8]]
 
-  init(_ statement: Statement, path: String, fingerprints: [Int64: [UInt8]]) {
+  init(_ statement: Statement, of database: Database, path: String, fingerprints: [[UInt8]]) {
     self.statement = statement
+    self.database = database
     self.path = path
     self.fingerprints = fingerprints
   }
@@ -36,14 +39,20 @@ public struct RowCursor: ~Copyable {
   public var isInDoubt: Bool { columns.bool(RowCoding.Column.isInDoubt) }
 
   /// Whether the object was sent with the options of this fingerprint.
-  public func hasOptions(_ fingerprint: [UInt8]) -> Bool { optionsFingerprint == fingerprint }
-
-  private var optionsFingerprint: [UInt8] {
-    fingerprints[columns.integer(RowCoding.Column.options)] ?? []
+  public func hasOptions(_ fingerprint: [UInt8]) -> Bool {
+    fingerprints[Int(columns.integer(RowCoding.Column.options))] == fingerprint
   }
 
-  /// The whole row, copied.
-  public func row() -> ManifestRow { RowCoding.row(columns, optionsFingerprint: optionsFingerprint) }
+  /// The whole row. What no comparison needs is looked up only now, in the same snapshot.
+  public func row() throws -> ManifestRow {
+    let key = columns.bytes(RowCoding.Column.key)
+    return try translatingErrors(at: path) {
+      guard let row = try Manifest.row(for: key, in: database) else {
+        throw ManifestError.damaged(path: path, detail: "a row is there in one order and missing in another")
+      }
+      return row
+    }
+  }
 }
 
 extension Manifest {
@@ -64,27 +73,32 @@ extension Manifest {
     _ mapping: MappingID, in db: Database, _ body: (inout RowCursor) throws -> Result
   ) throws -> Result {
     let range = KeyRange(prefix: try Self.keyPrefix(of: mapping, in: db))
-    let fingerprints = try db.all("SELECT id, fingerprint FROM options") { ($0.integer(0), $0.bytes(1)) }
     let statement = try range.bound(
-      "SELECT \(RowCoding.columns) FROM object WHERE \(range.condition) AND mapping = ?3 ORDER BY key",
+      "SELECT \(RowCoding.comparedColumns) FROM object WHERE \(range.condition) AND mapping = ?3 ORDER BY key",
       mapping: mapping, in: db)
-    var cursor = RowCursor(
-      statement, path: path, fingerprints: Dictionary(fingerprints, uniquingKeysWith: { first, _ in first }))
+    var cursor = RowCursor(statement, of: db, path: path, fingerprints: try Self.fingerprints(in: db))
     defer { statement.rewind() }
     return try body(&cursor)
   }
 
+  /// The fingerprints, each at the index that is its number; numbers are given from 1 on without a gap.
+  private static func fingerprints(in db: Database) throws -> [[UInt8]] {
+    [[]] + (try db.all("SELECT fingerprint FROM options ORDER BY id") { $0.bytes(0) })
+  }
+
   /// The row of one key, whatever its mapping.
   public func row(for key: [UInt8]) throws -> ManifestRow? {
-    try read { db in
-      try db.first(
-        """
-        SELECT \(RowCoding.columns), (SELECT fingerprint FROM options WHERE id = object.options)
-        FROM object WHERE key = ?
-        """, .bytes(key)
-      ) { RowCoding.row($0, optionsFingerprint: $0.bytes(13)) }
-    }
+    try read { db in try Self.row(for: key, in: db) }
   }
+
+  fileprivate static func row(for key: [UInt8], in db: Database) throws -> ManifestRow? {
+    try db.first(selectRow, .bytes(key)) { RowCoding.row($0, optionsFingerprint: $0.bytes(13)) }
+  }
+
+  private static let selectRow = """
+    SELECT \(RowCoding.columns), (SELECT fingerprint FROM options WHERE id = object.options)
+    FROM object WHERE key = ?
+    """
 
   /// How many objects of a mapping are on the remote, their bytes, and how many of them are in doubt.
   public func totals(of mapping: MappingID) throws -> (objects: Int64, bytes: Int64, inDoubt: Int64) {

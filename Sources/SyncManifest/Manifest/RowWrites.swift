@@ -7,11 +7,10 @@ extension Manifest {
   @discardableResult
   public func markInDoubt(nextKeys: () throws -> [[UInt8]]?) throws -> Int {
     try write { db in
+      let mark = try db.makeStatement(sql: "UPDATE object SET in_doubt = 1 WHERE key = ?")
       var marked = 0
       while let keys = try nextKeys() {
-        for key in keys {
-          marked += try db.run("UPDATE object SET in_doubt = 1 WHERE key = ?", .bytes(key))
-        }
+        for key in keys { marked += try mark.run([.bytes(key)]) }
       }
       return marked
     }
@@ -33,6 +32,11 @@ extension Manifest {
     }
   }
 
+  private static let insertRow = """
+    INSERT OR REPLACE INTO object (mapping, \(RowCoding.columns))
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
   private static func write(_ row: ManifestRow, of mapping: MappingID, in db: Database) throws {
     let (digest, partSize): ([UInt8], Int64?) =
       switch row.digest {
@@ -40,14 +44,10 @@ extension Manifest {
       case .md5OfParts(let bytes, let partSize): (bytes, partSize)
       }
     try db.run(
-      """
-      INSERT OR REPLACE INTO object (mapping, \(RowCoding.columns))
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      .integer(mapping.rawValue), .bytes(row.key), .integer(row.stamp.size), .integer(row.stamp.modified),
-      .integer(row.stamp.changed), .integer(Int64(bitPattern: row.stamp.inode)), .integer(row.readAt),
-      .bytes(digest), .integer(partSize), .integer(try optionsID(of: row.optionsFingerprint, in: db)),
-      .bool(row.isInDoubt), RowCoding.etag(row), .text(row.version), .text(row.remoteID))
+      insertRow, .integer(mapping.rawValue), .bytes(row.key), .integer(row.stamp.size),
+      .integer(row.stamp.modified), .integer(row.stamp.changed), .integer(Int64(bitPattern: row.stamp.inode)),
+      .integer(row.readAt), .integer(try optionsID(of: row.optionsFingerprint, in: db)), .bool(row.isInDoubt),
+      .integer(partSize), .bytes(digest), RowCoding.etag(row), .text(row.version), .text(row.remoteID))
   }
 
   /// The number that stands for a fingerprint in rows and uploads.

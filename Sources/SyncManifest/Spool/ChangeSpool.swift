@@ -79,15 +79,17 @@ public final class ChangeSpool: Sendable {
   }
 
   private static func insert(_ changes: [SpooledChange], into db: Database) throws {
+    let insert = try db.cachedStatement(
+      sql: "INSERT INTO change VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     try db.inTransaction {
       for change in changes {
-        try db.run(
-          "INSERT INTO change VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        try insert.run([
           .integer(Int64(change.directory)), .bytes(change.path), .bytes(change.key),
           .integer(Int64(change.action.rawValue)), .text(change.reason), .integer(-change.size),
           .integer(change.stamp?.modified), .integer(change.stamp?.changed),
           .integer((change.stamp?.inode).map { Int64(bitPattern: $0) }), .integer(change.stamp?.size),
-          .bool(change.isRecorded), .integer(change.partSize), .bool(change.isEarly))
+          .bool(change.isRecorded), .integer(change.partSize), .bool(change.isEarly),
+        ])
       }
       return .commit
     }

@@ -66,16 +66,17 @@ final class GroupCommit: Sendable {
   }
 
   private static func attempt(_ operation: Operation, on db: Database) throws -> Result<Int64, any Error> {
+    // As prepared statements, which GRDB's own savepoints are not: they would cost more than the row.
+    try db.run("SAVEPOINT operation")
     do {
-      var value: Int64 = 0
-      try db.inSavepoint {
-        value = try operation.body(db)
-        return .commit
-      }
+      let value = try operation.body(db)
+      try db.run("RELEASE operation")
       return .success(value)
     } catch {
       // A full disk makes SQLite roll the whole transaction back; going on would write outside of any.
       guard db.isInsideTransaction else { throw error }
+      try db.run("ROLLBACK TO operation")
+      try db.run("RELEASE operation")
       return .failure(error)
     }
   }

@@ -47,10 +47,7 @@ extension Database {
   /// - Returns: how many rows it changed.
   @discardableResult
   func run(_ sql: String, _ values: SQLValue...) throws -> Int {
-    let statement = try bound(sql, values)
-    defer { statement.rewind() }
-    while try statement.step() {}
-    return changesCount
+    try cachedStatement(sql: sql).run(values)
   }
 
   /// Every row that a query returns.
@@ -72,12 +69,26 @@ extension Database {
   /// The prepared statement for `sql`, kept for the next time, with `values` in its places.
   func bound(_ sql: String, _ values: [SQLValue]) throws -> Statement {
     let statement = try cachedStatement(sql: sql)
-    for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
+    try statement.bind(values)
     return statement
   }
 }
 
 extension Statement {
+  /// Runs a statement that returns no rows; for loops, which needn't look it up each time.
+  /// - Returns: how many rows it changed.
+  @discardableResult
+  func run(_ values: [SQLValue]) throws -> Int {
+    try bind(values)
+    defer { rewind() }
+    while try step() {}
+    return Int(sqlite3_changes(sqlite3_db_handle(sqliteStatement)))
+  }
+
+  fileprivate func bind(_ values: [SQLValue]) throws {
+    for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+
   /// - Returns: whether the statement stands on a row now.
   func step() throws -> Bool {
     switch sqlite3_step(sqliteStatement) {
@@ -90,7 +101,7 @@ extension Statement {
   /// Ends the statement, which also lets go of what it holds of the snapshot.
   func rewind() { sqlite3_reset(sqliteStatement) }
 
-  fileprivate func bind(_ value: SQLValue, at index: Int32) throws {
+  private func bind(_ value: SQLValue, at index: Int32) throws {
     let code =
       switch value {
       case .integer(let number): sqlite3_bind_int64(sqliteStatement, index, number)

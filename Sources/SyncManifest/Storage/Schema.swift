@@ -51,10 +51,10 @@ enum Schema {
       mapping INTEGER NOT NULL,
       size INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL, inode INTEGER NOT NULL,
       read_at INTEGER NOT NULL,
-      digest BLOB NOT NULL,
-      part_size INTEGER,
       options INTEGER NOT NULL,
       in_doubt INTEGER NOT NULL,
+      part_size INTEGER,
+      digest BLOB NOT NULL,
       etag ANY, version TEXT, remote_id TEXT
     ) STRICT, WITHOUT ROWID;
 
