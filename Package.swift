@@ -78,6 +78,7 @@ let package = Package(
     tests(
       "SyncManifestTests",
       ["SyncManifest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+    tests("SyncCurlTests", ["SyncCurl", "SyncHTTP", "TestSupport"]),
     tests("SyncConfigTests", ["SyncConfig", "ConfigTree", "TestSupport"]),
   ]
 )

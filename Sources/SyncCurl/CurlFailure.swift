@@ -21,10 +21,7 @@ enum CurlFailure {
       CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED:
       return .untrusted
     case CURLE_SSL_CONNECT_ERROR:
-      // A connection that breaks during the handshake has the same code as a handshake that is refused; only
-      // the text that OpenSSL's caller adds tells them apart.
-      return text.utf8.starts(with: "OpenSSL SSL_connect: ".utf8)
-        ? (begun ? .broken : .unreachable) : .untrusted
+      return brokeOff(text) ? (begun ? .broken : .unreachable) : .untrusted
     case CURLE_WEIRD_SERVER_REPLY, CURLE_TOO_MANY_REDIRECTS, CURLE_BAD_CONTENT_ENCODING,
       CURLE_FILESIZE_EXCEEDED:
       return .malformed
@@ -34,6 +31,13 @@ enum CurlFailure {
     default:
       return begun ? .broken : .unreachable
     }
+  }
+
+  /// A connection that breaks during the handshake has the same code as a handshake that is refused; only the
+  /// text tells them apart (lib/vtls/openssl.c and lib/cf-socket.c of curl; OpenSSL's own for an early end).
+  private static func brokeOff(_ text: String) -> Bool {
+    ["OpenSSL SSL_connect: ", "Recv failure: ", "Send failure: "].contains { text.hasPrefix($0) }
+      || text.hasSuffix("unexpected eof while reading")
   }
 
   /// The error, with the host in front. curl's text may quote a proxy's URL with its password or a redirect's

@@ -27,8 +27,8 @@ final class EventLoop: Sendable {
     mailbox.noteCancellation()
   }
 
-  /// Returns when the thread has ended. On that very thread (a sink or a callback held the last reference
-  /// to the client) the thread is left to end by itself.
+  /// Returns when the thread has ended. On that very thread, called by a sink or `onSent`, it returns at once and
+  /// the thread ends by itself.
   func stop() {
     mailbox.stop()
     guard let thread = thread.withLock({ $0.take() }) else { return }

@@ -15,6 +15,8 @@ final class Transfer {
   /// Requests handed to a connection: more than one after redirects or curl's own repetition.
   var requestsBegun = 0
   var answerHasBegun = false
+  /// Whether the empty line after the last answer's fields has come.
+  var headIsWhole = false
   var answer: [UInt8] = []
   let answerBound: Int
   private(set) var clock: StallClock
@@ -113,8 +115,9 @@ final class Transfer {
         CurlFailure.error(
           code, begun: requestsBegun > 0, detail: easy.detail, authority: request.target.authority))
     }
-    guard easy.status >= 200 else {
-      return .failure(located(HTTPError(.malformed, "the answer has no final status")))
+    // curl takes a connection that closes within the fields for the end of an answer without a body.
+    guard headIsWhole else {
+      return .failure(located(HTTPError(.broken, "the connection closed within the answer's head")))
     }
     return .success(HTTPResponse(status: easy.status, headers: easy.answerFields, body: answer))
   }

@@ -25,8 +25,8 @@ extension Transfer {
     easy.note(
       ccurl_set_header(
         easy.pointer,
-        { _, size, count, context in
-          Transfer.from(context)?.noteHeader()
+        { line, size, count, context in
+          Transfer.from(context)?.noteHead(UnsafeRawBufferPointer(start: line, count: size * count))
           return size * count
         }, me))
     easy.note(
@@ -48,6 +48,7 @@ extension Transfer {
     }
     requestsBegun += 1
     answerHasBegun = false
+    headIsWhole = false
     return CURL_PREREQFUNC_OK
   }
 
@@ -62,9 +63,11 @@ extension Transfer {
     }
   }
 
-  /// Interim answers (1xx) do not begin the answer.
-  private func noteHeader() {
-    if easy.status >= 200 { answerHasBegun = true }
+  /// A line of an answer's head or of a trailer. Interim answers (1xx) do not begin the answer.
+  private func noteHead(_ line: UnsafeRawBufferPointer) {
+    guard easy.status >= 200 else { return }
+    answerHasBegun = true
+    if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { headIsWhole = true }
   }
 
   /// Anything but `bytes.count` stops curl.

@@ -157,6 +157,16 @@ final class LoopbackConnection {
     return poll(&entry, 1, milliseconds) > 0
   }
 
+  func hangUp(after bytes: [UInt8], resetting: Bool) {
+    _ = write(bytes)
+    if !resetting {
+      shutdown(descriptor, CInt(SHUT_WR))
+      // Closing with bytes unread would be a reset.
+      while read(upTo: .max) != nil {}
+    }
+    close(resetting: resetting)
+  }
+
   func close(resetting: Bool = false) {
     guard isOpen else { return }
     if resetting {

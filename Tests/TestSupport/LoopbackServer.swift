@@ -59,10 +59,19 @@ public final class LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - keepsBodies: false counts the bytes of bodies instead of keeping them.
-  public init(keepsBodies: Bool = true, _ handler: @escaping Handler = { _ in }) throws {
+  public convenience init(keepsBodies: Bool = true, _ handler: @escaping Handler = { _ in }) throws {
+    try self.init(greeting: nil, keepsBodies: keepsBodies, handler)
+  }
+
+  /// A server that answers nothing: every connection gets these bytes and then its end, orderly or by a reset.
+  public convenience init(hangingUpAfter greeting: [UInt8], resetting: Bool = false) throws {
+    try self.init(greeting: (greeting, resetting), keepsBodies: false) { _ in }
+  }
+
+  private init(greeting: Core.Greeting?, keepsBodies: Bool, _ handler: @escaping Handler) throws {
     let (listener, port) = try LoopbackServer.listen()
     self.port = port
-    let core = Core(listener: listener, keepsBodies: keepsBodies, handler: handler)
+    let core = Core(listener: listener, greeting: greeting, keepsBodies: keepsBodies, handler: handler)
     self.core = core
     Thread.detachNewThread { core.acceptAll() }
   }
@@ -122,13 +131,17 @@ extension LoopbackServer {
       var isStopped = false
     }
 
+    typealias Greeting = (bytes: [UInt8], resetting: Bool)
+
     let state = Mutex(State())
     let keepsBodies: Bool
     private let listener: CInt
+    private let greeting: Greeting?
     private let handler: Handler
 
-    init(listener: CInt, keepsBodies: Bool, handler: @escaping Handler) {
+    init(listener: CInt, greeting: Greeting?, keepsBodies: Bool, handler: @escaping Handler) {
       self.listener = listener
+      self.greeting = greeting
       self.keepsBodies = keepsBodies
       self.handler = handler
     }
@@ -169,6 +182,7 @@ extension LoopbackServer {
 
     private func serve(_ descriptor: CInt, _ number: Int) {
       let connection = LoopbackConnection(descriptor, number, self)
+      if let greeting { return connection.hangUp(after: greeting.bytes, resetting: greeting.resetting) }
       while let exchange = connection.nextExchange() {
         handler(exchange)
         exchange.finish()
