@@ -31,7 +31,7 @@ struct AtomicityTests {
       }
       return reads
     }()
-    for round in 1...40 { try await local.put(String(repeating: "\(round % 10)", count: 300_000), to: "key") }
+    for round in 1...20 { try await local.put(String(repeating: "\(round % 10)", count: 300_000), to: "key") }
     done.withLock { $0 = true }
     #expect(try await reads > 0)
   }
@@ -42,7 +42,7 @@ struct AtomicityTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
         group.addTask {
-          for round in 0..<25 {
+          for round in 0..<10 {
             let key = "a/b/\(worker % 4)/\(worker)-\(round)"
             try await local.put("x", to: key)
             #expect(try await local.delete(key) == nil)
