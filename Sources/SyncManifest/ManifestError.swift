@@ -55,11 +55,12 @@ extension ManifestIdentity {
 }
 
 /// Runs `body`, telling SQLite's errors in the words of the manifest at `path`.
-func translatingErrors<Value>(at path: String, _ body: () throws -> Value) throws -> Value {
+func translatingErrors<Value>(at path: @autoclosure () -> String, _ body: () throws -> Value) throws -> Value
+{
   do {
     return try body()
   } catch let error as DatabaseError {
-    throw ManifestError(error, path: path)
+    throw ManifestError(error, path: path())
   }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// A copy of a manifest in the directory for temporary files, removed by `remove()`.
-struct PrivateCopy: Sendable {
+/// A copy of a manifest in the directory for temporary files, removed with its last reference.
+final class PrivateCopy: Sendable {
   let path: String
   private let directory: String
 
@@ -62,6 +62,8 @@ struct PrivateCopy: Sendable {
       throw error
     }
   }
+
+  deinit { remove() }
 
   func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
