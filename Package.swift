@@ -70,10 +70,13 @@ let package = Package(
       name: "TestSupport", dependencies: ["SyncHTTP", "SyncBackend"], path: "Tests/TestSupport",
       swiftSettings: swift),
     tests("ConfigTreeTests", ["ConfigTree"]),
-    tests("DigestsTests", ["Digests"]),
+    tests("DigestsTests", ["Digests", "TestSupport"]),
     tests("LocalTests", ["Local", "SyncConformance", "Digests", "TestSupport"]),
     tests("MemoryTests", ["Memory", "SyncConformance", "Digests"]),
     tests("ObjectRESTTests", ["ObjectREST", "TestSupport"]),
+    tests(
+      "SyncEngineTests",
+      ["SyncEngine", "SyncManifest", "SyncBackend", "SyncHTTP", "Memory", "Digests", "TestSupport"]),
     tests("S3Tests", ["S3", "ObjectREST", "SyncBackend", "Digests", "TestSupport"]),
     tests(
       "SyncManifestTests",

@@ -27,8 +27,8 @@ struct BackendsCommand: AsyncParsableCommand {
   private func facts(_ can: Capabilities) -> [(name: String, text: String)] {
     var facts = [
       ("operations", Capabilities.Operation.allCases.filter(can.operations.contains).map(\.rawValue).joined(separator: " ")),
-      ("one put", "up to \(Units.bytes(can.maximumPutSize))"),
-      ("objects", "up to \(Units.bytes(can.maximumObjectSize))"),
+      ("one put", Units.limit(can.maximumPutSize)),
+      ("objects", Units.limit(can.maximumObjectSize)),
       ("keys", "up to \(can.keys.maximumBytes) bytes"),
     ]
     if let parts = can.parts {
@@ -36,7 +36,7 @@ struct BackendsCommand: AsyncParsableCommand {
       facts.append(
         (
           "parts",
-          "\(Units.bytes(parts.minimumSize)) to \(Units.bytes(parts.maximumSize)), \(parts.maximumCount) at most, "
+          "from \(Units.bytes(parts.minimumSize)), \(Units.limit(parts.maximumSize)), \(parts.maximumCount) at most, "
             + "order \(parts.order.rawValue)\(concurrency)"
         ))
     }

@@ -74,7 +74,7 @@ struct ByteSize: ExpressibleByArgument {
   let bytes: Int64
 
   init?(argument: String) {
-    guard let bytes = ConfigType<Int64>.size.parse(argument, ConfigContext.ofArguments), bytes > 0 else {
+    guard let bytes = ConfigType<Int64>.size.parse(argument, .ofArguments), bytes > 0 else {
       return nil
     }
     self.bytes = bytes
@@ -82,12 +82,13 @@ struct ByteSize: ExpressibleByArgument {
 }
 
 extension ConfigContext {
-  fileprivate static var ofArguments: ConfigContext {
+  /// For reading options: nothing is expanded in them.
+  static var ofArguments: ConfigContext {
     ConfigContext(environment: { _ in nil }, baseDirectory: "/")
   }
 }
 
-extension SyncConfig.DeleteLimit: @retroactive ExpressibleByArgument {
+extension SyncConfig.DeleteLimit: ExpressibleByArgument {
   public init?(argument: String) {
     self.init(argument)
   }

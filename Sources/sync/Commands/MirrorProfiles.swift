@@ -12,7 +12,7 @@ struct MirrorProfiles {
   @discardableResult
   func run(_ profiles: [String]) async throws -> [RunSummary] {
     // All names are looked up before the first run, so that a typing error is found at once.
-    for profile in profiles { _ = try session.configuration.profile(named: profile) }
+    try checkNames(profiles)
     let stop = StopSignals()
     let readers = readers
     var summaries: [RunSummary] = []
@@ -33,6 +33,20 @@ struct MirrorProfiles {
     return summaries
   }
 
+  private func checkNames(_ profiles: [String]) throws {
+    let configuration = session.configuration
+    do {
+      for profile in profiles { _ = try configuration.profile(named: profile) }
+      if let remote = options.remote { _ = try configuration.remote(named: remote) }
+    } catch {
+      let areKnown =
+        Set(profiles).isSubset(of: configuration.profileNames)
+        && options.remote.map(configuration.remoteNames.contains) ?? true
+      if areKnown { throw error }
+      throw Failed(.usage, "\(error)")
+    }
+  }
+
   private var readers: [any EventReader] {
     let trouble = TroubleLog(logger: common.logger)
     let progress = showsProgress ? [TerminalProgress(.error, isVerbose: common.verbose)] : []
@@ -40,7 +54,7 @@ struct MirrorProfiles {
     if common.quiet { return progress + [trouble] }
     let style = common.style(for: .output)
     if isDryRun { return progress + [PlanReport(style: style), trouble] }
-    let report = RunReport(isVerbose: common.verbose, speaksAlways: Console.output.isTerminal)
+    let report = RunReport(isVerbose: common.verbose, speaksAlways: Console.output.isTerminal || common.verbose)
     return progress + [report, trouble]
   }
 

@@ -13,16 +13,18 @@ final class StopSignals: Sendable {
   }
 
   private let state = Mutex(State())
-  private let sources = Mutex<[any DispatchSourceSignal]>([])
+  /// Immutable once made; dispatch sources may be used from any thread.
+  private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
   init() {
-    for number in StopSignals.caught {
+    sources = StopSignals.caught.map { number in
       // The source is told; the signal's own effect is off.
       signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      return DispatchSource.makeSignalSource(signal: number, queue: .global())
+    }
+    for (source, number) in zip(sources, StopSignals.caught) {
       source.setEventHandler { [weak self] in self?.receive(number) }
       source.resume()
-      sources.withLock { $0.append(source) }
     }
   }
 

@@ -1,3 +1,4 @@
+import Digests
 import SyncKit
 
 /// Events as JSON objects, as `docs/events.schema.json` describes them.

@@ -13,6 +13,11 @@ enum Units {
     return index == 0 ? "\(count) B" : decimal(value) + " " + names[index]
   }
 
+  /// A size that something is bounded by, as far as it is a bound.
+  static func limit(_ size: Int64) -> String {
+    size >= 1 << 60 ? "of any size" : "up to \(bytes(size))"
+  }
+
   static func seconds(_ seconds: Double) -> String {
     if seconds < 60 { return decimal(seconds) + " s" }
     let whole = Int64(seconds.rounded())
