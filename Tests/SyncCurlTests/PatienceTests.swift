@@ -21,9 +21,11 @@ struct PatienceTests {
     return (error, ContinuousClock.now - start)
   }
 
+  /// The bound leaves room for a busy machine, on which the test's own task waits for its turn; the patience that
+  /// must not count in these tests is a minute.
   private func expectOnTime(_ elapsed: Duration, _ patience: Duration) {
     #expect(elapsed >= patience - .milliseconds(20))
-    #expect(elapsed < patience + .seconds(2))
+    #expect(elapsed < .seconds(20))
   }
 
   @Test("an upload that the server stops reading stalls")
@@ -65,11 +67,15 @@ struct PatienceTests {
     #expect(response.body == Array("done".utf8))
   }
 
-  @Test("no answer within that patience stalls too")
+  @Test("no answer within that patience stalls too, on time")
   func noAnswer() async throws {
+    let held = Mutex<Duration?>(nil)
     let server = try LoopbackServer { exchange in
       exchange.receive()
+      // Seen from a thread of its own, the end of the connection tells when the client gave up.
+      let start = ContinuousClock.now
       exchange.hold()
+      held.withLock { $0 = ContinuousClock.now - start }
     }
     let patience = HTTPPatience(stall: .seconds(60), answer: short)
     let request = HTTPRequest(.put, server.target("/"), body: .bytes([1]), patience: patience)
@@ -77,6 +83,8 @@ struct PatienceTests {
     #expect(error?.kind == .stalled)
     #expect(error?.message.contains("no answer") == true)
     expectOnTime(elapsed, short)
+    for _ in 0..<400 where held.withLock({ $0 == nil }) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try held.withLock { try #require($0) } < short + .seconds(2))
   }
 
   @Test("interim answers keep a slow complete alive")
@@ -143,7 +151,8 @@ struct PatienceTests {
     let server = try LoopbackServer { $0.hold() }
     var target = server.target("/")
     target.scheme = "https"
-    let (error, elapsed) = await timed(HTTPRequest(.get, target, patience: HTTPPatience(connect: short)))
+    let (error, elapsed) = await timed(
+      HTTPRequest(.get, target, patience: HTTPPatience(connect: short, stall: .seconds(60))))
     #expect(error?.kind == .unreachable)
     expectOnTime(elapsed, short)
   }
