@@ -9,7 +9,8 @@ let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, in folder: String = "Sources", _ dependencies: [Target.Dependency] = []) -> Target {
+func module(_ name: String, in folder: String = "Sources", _ dependencies: [Target.Dependency] = []) -> Target
+{
   .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: swift)
 }
 
@@ -69,6 +70,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SyncHTTP", "SyncBackend"], path: "Tests/TestSupport",
       swiftSettings: swift),
+    tests(
+      "IntegrationTests",
+      ["sync", "S3", "SyncCurl", "SyncConformance", "SyncBackend", "SyncHTTP", "Digests", "TestSupport"]),
     tests("ConfigTreeTests", ["ConfigTree"]),
     tests("DigestsTests", ["Digests", "TestSupport"]),
     tests("LocalTests", ["Local", "SyncConformance", "Digests", "TestSupport"]),
