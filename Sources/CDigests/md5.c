@@ -8,7 +8,8 @@
 #error "MD5 takes little-endian words; these kernels load them as they are"
 #endif
 
-// The first index of each pair of macros' shuffles; `hi` and `odd` shift all of them alike.
+// Indices of words in a and then b. What `hi` or `odd` chooses lies a fixed number of words further on: 2 for the
+// high half of 128 bits, 4 for the next 128.
 #define SHUFFLE __builtin_shufflevector
 
 // Vectors of four words: SSE2, NEON and whatever else the compiler knows.

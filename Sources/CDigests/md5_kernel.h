@@ -3,9 +3,9 @@
 //   KERNEL        name of the function
 //   WIDTH         words in a vector
 //   TARGET        attribute that turns the instruction set on for this function
-//   ZIP32(a, b, hi)   within every 128 bits, the low (or high) words of a and b in turn
+//   ZIP32(a, b, hi)   within every 128 bits, the low words (hi 0) or high words (hi 2) of a and b in turn
 //   ZIP64(a, b, hi)   the same for pairs of words
-//   EVERY128(a, b, odd)   the even (or odd) 128-bit pieces of a, then those of b; not used where WIDTH is 4
+//   EVERY128(a, b, odd)   the even (odd 0) or odd (odd 4) 128-bit pieces of a, then those of b; not where WIDTH is 4
 
 #define NAMED(name, kernel) NAMED_(name, kernel)
 #define NAMED_(name, kernel) name##_##kernel
@@ -18,10 +18,10 @@ typedef uint32_t UNALIGNED __attribute__((vector_size(4 * WIDTH), aligned(1), ma
 
 // Loads WIDTH words from each of WIDTH messages and turns rows into columns: columns[i] has word i of each message.
 TARGET static inline void TRANSPOSE(const uint8_t *const *rows, size_t offset, WORDS *columns) {
-  WORDS pairs[WIDTH], quads[WIDTH];
+  WORDS quads[WIDTH];
   // 4 by 4 within every 128 bits: quads[r + k], r a multiple of 4, has word 4 p + k of rows r to r + 3 in piece p.
   for (int r = 0; r < WIDTH; r += 4) {
-    WORDS row[4];
+    WORDS row[4], pairs[4];
     for (int i = 0; i < 4; i++) row[i] = *(const UNALIGNED *)(rows[r + i] + offset);
     pairs[0] = ZIP32(row[0], row[1], 0), pairs[1] = ZIP32(row[0], row[1], 2);
     pairs[2] = ZIP32(row[2], row[3], 0), pairs[3] = ZIP32(row[2], row[3], 2);

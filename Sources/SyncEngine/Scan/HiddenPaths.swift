@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 
 extension Scanner {
   /// Whether a file's path that the scan did not meet must not count as gone: the patterns exclude it or would if it

@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 import SyncManifest
 
 /// An open source directory. Everything in it is reached from its descriptor, one component at a time, so that

@@ -30,7 +30,6 @@ struct IgnorePattern: Sendable, Hashable {
     if text.first == UInt8(ascii: "/") { text = text.dropFirst() }
     let literal = text.prefix { !"*?[\\".utf8.contains($0) }
     guard !text.isEmpty, let rest = Glob(text.dropFirst(literal.count)) else { throw .neverMatches }
-    // A name is matched whole, so its stars stand where they do in the pattern; but then they span nothing anyway.
     self.literal = Array(literal)
     self.rest = rest
   }

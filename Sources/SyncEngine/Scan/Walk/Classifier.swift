@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 
 /// Finds out what the entries of one directory are.
 struct Classifier {
@@ -19,7 +19,7 @@ struct Classifier {
     self.source = source
     symlinks = options.symlinks
     self.rules = rules
-    rulesMatter = rules.matter(folder.rules, isIncluded: folder.isIncluded)
+    rulesMatter = rules.matter(in: folder.rules)
     folderPath = rulesMatter ? folder.path : []
   }
 
@@ -30,8 +30,7 @@ struct Classifier {
     names.bytes.withUnsafeBufferPointer { bytes in
       for item in names.items {
         let name = UnsafeBufferPointer(rebasing: bytes[item.start..<(item.start + item.count)])
-        path.replaceSubrange(
-          folderPath.count..., with: rulesMatter ? name : UnsafeBufferPointer(rebasing: name[..<0]))
+        if rulesMatter { path.replaceSubrange(folderPath.count..., with: name) }
         if let entry = classify(name, item.type, path) { table.append(entry, name) }
       }
     }
@@ -42,12 +41,10 @@ struct Classifier {
   private func classify(_ name: UnsafeBufferPointer<UInt8>, _ type: UInt8, _ path: [UInt8]) -> Entry? {
     switch Int(type) {
     case DT_DIR: judged(Entry(.directory), path)
-    case DT_REG:
-      // Excluded files need no look at them.
-      judged(Entry(.file), path).flatMap { $0.kind == .file ? looked(name, isIncluded: $0.isIncluded) : $0 }
+    case DT_REG: judgedFile(name, path)
     case DT_LNK where symlinks == .skip: judged(Entry(.symlink), path)
     case DT_LNK: judged(followed(name), path)
-    case DT_UNKNOWN: judged(looked(name, isIncluded: true), path)
+    case DT_UNKNOWN: judged(looked(name), path)
     default: judged(Entry(.specialFile), path)
     }
   }
@@ -68,15 +65,21 @@ struct Classifier {
     }
   }
 
-  private func looked(_ name: UnsafeBufferPointer<UInt8>, isIncluded: Bool) -> Entry? {
+  /// Excluded files need no look at them.
+  private func judgedFile(_ name: UnsafeBufferPointer<UInt8>, _ path: [UInt8]) -> Entry? {
+    guard let verdict = judged(Entry(.file), path), verdict.kind == .file else { return Entry(.excluded) }
+    let entry = looked(name)
+    // Something else is there by now, for which other patterns may hold.
+    if let entry, entry.kind != .file { return judged(entry, path) }
+    return entry
+  }
+
+  private func looked(_ name: UnsafeBufferPointer<UInt8>) -> Entry? {
     var status = stat()
     guard look(name, &status, AT_SYMLINK_NOFOLLOW) else {
       return errno == ENOENT ? nil : Entry(unreadable: errno, isTree: false)
     }
-    if status.isSymlink, symlinks != .skip { return followed(name) }
-    var entry = plain(status)
-    entry.isIncluded = isIncluded
-    return entry
+    return status.isSymlink && symlinks != .skip ? followed(name) : plain(status)
   }
 
   private func plain(_ status: stat) -> Entry {

@@ -1,4 +1,4 @@
-import SyncHTTP
+import SyncBackend
 
 /// A directory on its way through the scan.
 ///

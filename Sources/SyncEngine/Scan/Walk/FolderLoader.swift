@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 
 /// Reads one directory: names, then rules, then what each entry is, then the one order.
 struct FolderLoader: Sendable {

@@ -49,7 +49,7 @@ final class FolderLoading: Sendable {
     }
   }
 
-  private enum Task {
+  private enum Assignment {
     case load(Folder)
     case stop
   }
@@ -64,14 +64,14 @@ final class FolderLoading: Sendable {
     let state = state
     self.threads = (1..<max(1, threads)).compactMap { _ in
       WorkerThread {
-        while case .load(let folder) = state.wait(for: FolderLoading.task) {
+        while case .load(let folder) = state.wait(for: FolderLoading.assignment) {
           FolderLoading.loadAhead(folder, loader, state)
         }
       }
     }
   }
 
-  private static func task(_ state: inout State) -> Task? {
+  private static func assignment(_ state: inout State) -> Assignment? {
     state.isOver ? .stop : state.claim().map { .load($0) }
   }
 
@@ -104,12 +104,12 @@ final class FolderLoading: Sendable {
   }
 
   /// Something else to load until a directory is there; then `stop`.
-  private func waiting(for folder: Folder) -> Task {
-    let task: Task = state.wait { state in
+  private func waiting(for folder: Folder) -> Assignment {
+    let assignment: Assignment = state.wait { state in
       folder.progress == .loaded ? .stop : state.claim().map { .load($0) }
     }
-    if case .stop = task { state.change { $0.ahead -= folder.weight } }
-    return task
+    if case .stop = assignment { state.change { $0.ahead -= folder.weight } }
+    return assignment
   }
 
   private func loadNow(_ folder: Folder) {

@@ -42,12 +42,12 @@ struct Rules: Sendable {
     outermost = filter.exclude.isEmpty ? nil : FolderRules(filter.exclude, base: 0, outer: nil)
   }
 
-  /// Whether paths need to be looked at below a directory with these rules.
-  func matter(_ folder: FolderRules?, isIncluded: Bool) -> Bool {
+  /// Whether paths need to be looked at in a directory with these rules.
+  func matter(in folder: FolderRules?) -> Bool {
     folder != nil || !filter.include.isEmpty
   }
 
-  /// What is below nothing yet is included when no includes are given.
+  /// Without include patterns the source as a whole is included.
   var includesAll: Bool { filter.include.isEmpty }
 
   /// - Parameter isIncluded: whether the directory is that holds it.

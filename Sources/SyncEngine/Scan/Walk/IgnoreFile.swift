@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 
 /// A `.syncignore`, as a scan reads it.
 enum IgnoreFile {

@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 import Synchronization
 
 /// Descriptors of the directories that were used last, for their subdirectories are opened from them. A tree may be

@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 
 /// Sorted tables of one huge directory, one after the other in a file that has no name.
 struct SortedRuns {
