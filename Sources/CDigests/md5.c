@@ -47,25 +47,34 @@
 
 #endif
 
-// The instruction sets of the running CPU, asked once: the answer is the operating system's too, which must save
-// the wider registers.
-cd_md5_kernel cd_md5_kernel_at(int index) {
-  static const cd_md5_kernel portable = {"4x2", 8, md5_4x2};
+static const cd_md5_kernel portable = {"4x2", 8, md5_4x2};
+
 #if defined(__x86_64__)
-  static const cd_md5_kernel avx512 = {"AVX-512 16x2", 32, md5_16x2}, avx2 = {"AVX2 8x2", 16, md5_8x2};
+
+static const cd_md5_kernel avx2 = {"AVX2 8x2", 16, md5_8x2};
+static const cd_md5_kernel avx512 = {"AVX-512 16x2", 32, md5_16x2};
+
+// These questions take in the operating system, which must save the wider registers.
+int cd_md5_kernel_count(void) {
+  return 1 + !!__builtin_cpu_supports("avx2") + !!__builtin_cpu_supports("avx512f");
+}
+
+cd_md5_kernel cd_md5_kernel_at(int index) {
   if (__builtin_cpu_supports("avx512f") && index-- == 0) return avx512;
   if (__builtin_cpu_supports("avx2") && index-- == 0) return avx2;
-#endif
   return portable;
 }
 
-int cd_md5_kernel_count(void) {
-#if defined(__x86_64__)
-  return 1 + !!__builtin_cpu_supports("avx512f") + !!__builtin_cpu_supports("avx2");
 #else
-  return 1;
-#endif
+
+int cd_md5_kernel_count(void) { return 1; }
+
+cd_md5_kernel cd_md5_kernel_at(int index) {
+  (void)index;
+  return portable;
 }
+
+#endif
 
 void cd_md5_one(uint32_t state[4], const uint8_t *data, size_t blocks) {
   uint32_t s[1][4];
