@@ -27,7 +27,7 @@ final class Bucket: Sendable {
     name = "sync-test-\(UInt64.random(in: 0...(.max)))"
     switch store {
     case .local: try directory.makeFolder(name)
-    case .server: try await succeed([Bucket.tool("s3-bucket"), "make", name])
+    case .server: try await succeed(.bucket, ["make", name])
     }
   }
 
@@ -37,7 +37,7 @@ final class Bucket: Sendable {
   func contents() async throws -> Contents {
     switch store {
     case .server:
-      let outcome = try await succeed([Bucket.tool("s3-bucket"), "show", name])
+      let outcome = try await succeed(.bucket, ["show", name])
       return try JSONDecoder().decode(Contents.self, from: Data(outcome.output.utf8))
     case .local:
       let names = directory.names(in: name)
@@ -56,41 +56,31 @@ final class Bucket: Sendable {
     switch store {
     case .server:
       outcome = try await run(
-        [Bucket.tool("compare-bucket"), folder, name, "--prefix", "mirror/"]
-          + excluded.flatMap { ["--exclude", $0] })
+        .compareBucket, [folder, name, "--prefix", "mirror/"] + excluded.flatMap { ["--exclude", $0] })
     case .local:
       outcome = try await run(
-        ["diff", "-r", "--no-dereference"] + excluded.flatMap { ["-x", $0] } + [folder, path + "/mirror"])
+        .diff, ["-r", "--no-dereference"] + excluded.flatMap { ["-x", $0] } + [folder, path + "/mirror"])
     }
     let uploads = try await contents().uploads.map { "upload \($0.id) of \($0.key) left open\n" }
     return outcome.status == 0 && uploads.isEmpty ? "" : "\(uploads.joined())\(outcome.testDescription)"
   }
 
   @discardableResult
-  private func succeed(_ command: [String]) async throws -> Outcome {
-    let outcome = try await run(command)
-    try #require(outcome.status == 0, "\(command): \(outcome.testDescription)")
+  private func succeed(_ tool: Tool, _ arguments: [String]) async throws -> Outcome {
+    let outcome = try await run(tool, arguments)
+    try #require(outcome.status == 0, "\(tool): \(outcome.testDescription)")
     return outcome
   }
 
-  private func run(_ command: [String]) async throws -> Outcome {
-    var environment = ProcessInfo.processInfo.environment
-    if case .server(let server) = store, let access = server.access {
-      environment["S3_ENDPOINT"] = access.endpoint
-      environment["AWS_ACCESS_KEY_ID"] = access.accessKey
-      environment["AWS_SECRET_ACCESS_KEY"] = access.secretKey
+  private func run(_ tool: Tool, _ arguments: [String]) async throws -> Outcome {
+    var access: [String: String] = [:]
+    if case .server(let server) = store, let own = server.access {
+      access = [
+        "S3_ENDPOINT": own.endpoint, "AWS_ACCESS_KEY_ID": own.accessKey,
+        "AWS_SECRET_ACCESS_KEY": own.secretKey,
+      ]
     }
-    let folder = "tools/\(UUID().uuidString)"
-    try directory.makeFolder(folder)
-    return try await ChildProcess(
-      command, environment: environment, in: directory.path, output: directory.path + "/" + folder
-    ).outcome()
-  }
-
-  /// A program of Tests/Tools.
-  static func tool(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Tools/\(name)").path
+    return try await tool.run(arguments, in: directory, environment: access)
   }
 
   /// A local bucket notes each part that is whole in a file named after its number.

@@ -17,10 +17,7 @@ extension ProgramTests {
     func someFailed() async throws {
       let room = try await Workspace()
       try room.directory.write("text", to: "source/file")
-      let name = Array((room.source + "/not utf-8 \u{1}").utf8CString.map { $0 == 1 ? -1 : $0 })
-      let descriptor = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
-      try #require(descriptor >= 0)
-      close(descriptor)
+      try room.notUTF8("source/not utf-8 ")
       let outcome = try await room.sync("run", "main")
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains("not utf-8 \\"), "\(outcome.errors)")

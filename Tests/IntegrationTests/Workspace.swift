@@ -59,6 +59,14 @@ final class Workspace: Sendable {
   /// What stands in the configuration where a server only answers.
   static let secret = "wJalrXUtnFEMI-K7MDENG-bPxRfiCYEXAMPLEKEY"
 
+  /// An empty file whose name ends in a byte that no UTF-8 has.
+  func notUTF8(_ name: String) throws {
+    let path = Array("\(path)/\(name)".utf8CString.dropLast()) + [-1, 0]
+    let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o644)
+    try #require(descriptor >= 0)
+    close(descriptor)
+  }
+
   /// Nothing of the machine's own user reaches the program.
   var environment: [String: String] {
     [
@@ -94,6 +102,14 @@ final class Workspace: Sendable {
     #expect(outcome.status == status, "\(outcome.testDescription)")
     return try outcome.summary
   }
+}
+
+/// The bucket is the folder, no upload is left open, and the next run has nothing to do.
+func expectMirrored(_ room: Workspace) async throws {
+  #expect(try await room.bucket.differences(from: "source") == "")
+  let again = try await room.sync("run", "main")
+  #expect(again.output + again.errors == "")
+  #expect(try await room.mirror().requests == 0)
 }
 
 extension TemporaryDirectory {
