@@ -19,7 +19,7 @@ final class Listing: Sendable {
   }
 
   func page(
-    of bucket: Directory, _ prefix: ObjectKey, after token: PageToken?, _ interrupt: Interrupt
+    of bucket: Directory, _ prefix: ObjectKey, after token: PageToken?, _ interrupt: CancellationFlag
   ) throws(BackendError) -> Page<ObjectInfo> {
     var walk: Walk
     if let resumed = resumed(prefix, token) {

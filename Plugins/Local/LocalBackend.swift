@@ -27,7 +27,7 @@ public final class LocalBackend: Backend {
   private let publisher: Publisher
   private let listing: Listing
   private let pageSize: Int
-  private let work = BlockingWork()
+  private let work = BlockingWork(label: "sync.local")
 
   /// - Parameters:
   ///   - path: the bucket's directory.
@@ -161,7 +161,7 @@ public final class LocalBackend: Backend {
 
   /// Opens the bucket for each call, so that one that was unmounted meanwhile is noticed.
   private func perform<Answer: Sendable>(
-    _ verb: String, _ body: @escaping @Sendable (Directory, Interrupt) throws(BackendError) -> Answer
+    _ verb: String, _ body: @escaping @Sendable (Directory, CancellationFlag) throws(BackendError) -> Answer
   ) async throws(BackendError) -> Answer {
     do throws(BackendError) {
       return try await work.run { interrupt throws(BackendError) in

@@ -20,7 +20,7 @@ public struct LocalConfiguration: BackendConfiguration {
     self.init(path: path)
   }
 
-  public var target: Target { Target(kind: Self.kind, endpoint: path, bucket: "") }
+  public var target: Target { Target(kind: Self.kind, endpoint: path, bucket: "", localDirectory: path) }
 
   /// There is no connection.
   public var tls: TLSSettings { TLSSettings() }

@@ -7,7 +7,9 @@ extension Payload {
   /// part: the digest is of the bytes that were written.
   ///
   /// - Returns: their MD5. Throws `.corrupted` where it is not the one that the payload came with.
-  func write(to file: OpenFile, at offset: Int64, _ interrupt: Interrupt) throws(BackendError) -> [UInt8] {
+  func write(to file: OpenFile, at offset: Int64, _ interrupt: CancellationFlag) throws(BackendError)
+    -> [UInt8]
+  {
     var md5 = MD5()
     var position: Int64 = 0
     func take(_ bytes: UnsafeRawBufferPointer) throws(BackendError) {

@@ -64,7 +64,7 @@ struct Reader: Sendable {
 
   /// Hands the bytes of an object to `sink` in order, through a buffer of fixed size.
   func read(
-    _ path: ObjectPath, _ range: ReadRange?, into sink: any ByteSink, _ interrupt: Interrupt
+    _ path: ObjectPath, _ range: ReadRange?, into sink: any ByteSink, _ interrupt: CancellationFlag
   ) throws(BackendError) {
     guard let (file, size) = try open(path) else { throw BackendError(.notFound, "no such object") }
     let offset = range?.offset ?? 0

@@ -8,7 +8,7 @@ struct Remover: Sendable {
   /// - Returns: the failures by key. What is no object of exactly this name is left alone, and counts as
   ///   missing.
   func remove(
-    _ objects: [(key: ObjectKey, path: ObjectPath)], _ interrupt: Interrupt
+    _ objects: [(key: ObjectKey, path: ObjectPath)], _ interrupt: CancellationFlag
   ) throws(BackendError) -> [ObjectKey: BackendError] {
     var failures: [ObjectKey: BackendError] = [:]
     // Folder by folder, so that each is made durable once.

@@ -31,7 +31,7 @@ struct Uploads: Sendable {
   }
 
   func write(
-    _ number: Int, _ payload: Payload, of upload: Upload, _ interrupt: Interrupt
+    _ number: Int, _ payload: Payload, of upload: Upload, _ interrupt: CancellationFlag
   ) throws(BackendError) -> Part {
     let (_, _, folder) = try open(upload)
     guard (1...folder.plan.partCount).contains(number) else {

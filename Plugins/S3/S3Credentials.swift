@@ -1,4 +1,4 @@
-import ConfigTree
+import SyncBackend
 
 /// An access key, and what proves that it is ours.
 package struct S3Credentials: Sendable, Hashable {

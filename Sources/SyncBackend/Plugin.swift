@@ -25,11 +25,14 @@ public struct Target: Sendable, Hashable {
   /// A URL's scheme and authority, or a directory.
   public var endpoint: String
   public var bucket: String
+  /// Where the target is a directory of this machine: no source may hold it.
+  public var localDirectory: String?
 
-  public init(kind: String, endpoint: String, bucket: String) {
+  public init(kind: String, endpoint: String, bucket: String, localDirectory: String? = nil) {
     self.kind = kind
     self.endpoint = endpoint
     self.bucket = bucket
+    self.localDirectory = localDirectory
   }
 }
 

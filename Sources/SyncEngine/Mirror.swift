@@ -10,7 +10,7 @@ public struct Mirror: Sendable {
   private let timing: Timing
   private let events: EventQueue
   private let stopStatus: @Sendable () -> Int
-  private let blocking = BlockingWork()
+  private let blocking = BlockingWork(label: "sync.mirror")
 
   /// - Parameter stopStatus: the exit status of a run whose task was cancelled.
   public init(
@@ -51,7 +51,8 @@ public struct Mirror: Sendable {
 
   // MARK: - What plan and run share
 
-  private func plan(_ manifest: Manifest?, _ mappings: [MappingID?], _ summary: inout RunSummary) async throws -> Plan
+  private func plan(_ manifest: Manifest?, _ mappings: [MappingID?], _ summary: inout RunSummary) async throws
+    -> Plan
   {
     let planner = Planner(
       job: job, capabilities: backend.capabilities, manifest: manifest, mappings: mappings, digests: digests,
@@ -71,7 +72,8 @@ public struct Mirror: Sendable {
         await events.send(
           .failed(
             Failure(
-              path: change.path, key: change.key, code: "refused", message: change.reason, isRetryable: false)))
+              path: change.path, key: change.key, code: "refused", message: change.reason, isRetryable: false)
+          ))
       } else if let action = PlannedAction.Action(change.action) {
         await events.send(
           .planned(
@@ -113,7 +115,8 @@ public struct Mirror: Sendable {
     var mappings: [MappingID] = []
     for directory in job.directories {
       mappings.append(
-        try await manifest.mapping(source: Array(directory.source.utf8), keyPrefix: directory.keyPrefix.bytes))
+        try await manifest.mapping(source: Array(directory.source.utf8), keyPrefix: directory.keyPrefix.bytes)
+      )
     }
     let plan = try await plan(manifest, mappings, &summary)
     let policy = RetryPolicy(attempts: job.transfer.attempts ?? RetryPolicy.automaticAttempts)

@@ -53,7 +53,9 @@ public struct HTTPPatience: Sendable, Equatable {
   public var stall: Duration
   public var answer: Duration
 
-  public init(connect: Duration = .seconds(15), stall: Duration = .seconds(30), answer: Duration = .seconds(60)) {
+  public init(
+    connect: Duration = .seconds(15), stall: Duration = .seconds(30), answer: Duration = .seconds(60)
+  ) {
     self.connect = connect
     self.stall = stall
     self.answer = answer

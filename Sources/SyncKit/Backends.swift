@@ -15,10 +15,8 @@ public enum Backends {
 
   /// How the configuration's reader knows them.
   static func kinds(_ plugins: [BackendPlugin]) -> [RemoteKind<any BackendConfiguration>] {
-    plugins.map(kind)
-  }
-
-  private static func kind<Plugin: BackendConfiguration>(_ plugin: Plugin.Type) -> RemoteKind<any BackendConfiguration> {
-    RemoteKind(name: plugin.kind) { section in plugin.init(from: section) }
+    plugins.map { plugin in
+      RemoteKind(name: plugin.kind) { section in plugin.init(from: section) }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Digests
+import Foundation
 import Logging
 import SyncBackend
 import SyncConfig
@@ -29,6 +30,7 @@ public struct Session: Sendable {
     let reader = ConfigurationReader(
       kinds: Backends.kinds(plugins), environment: environment, currentDirectory: currentDirectory())
     configuration = try reader.load(path: path)
+    try configuration.checkMappings()
     self.timing = timing
     self.environment = environment
     self.logger = logger
@@ -46,7 +48,7 @@ public struct Session: Sendable {
   ) async throws -> (summary: RunSummary, error: MirrorError?) {
     let (job, plugin) = try job(profile, overrides)
     let http = try CurlClient(curlOptions(plugin.tls, remote: job.remote))
-    let digests = DigestService()
+    let digests = DigestService(threads: Session.digestThreads)
     let events = EventQueue(read)
     let backend = plugin.makeBackend(
       Surroundings(
@@ -59,6 +61,10 @@ public struct Session: Sendable {
     digests.shutdown()
     return outcome
   }
+
+  /// One thread hashes more MD5 than most networks carry; SHA-256, which plain HTTP wants, needs more on CPUs
+  /// that have no instructions for it.
+  private static let digestThreads = min(4, ProcessInfo.processInfo.activeProcessorCount)
 
   /// Whether a profile can be run as far as its configuration goes, the environment variables that it needs
   /// included.
@@ -79,6 +85,7 @@ public struct Session: Sendable {
   func job(_ name: String, _ overrides: Overrides) throws -> (MirrorJob, any BackendConfiguration) {
     let profile = try configuration.profile(named: name)
     let remote = try configuration.remote(named: overrides.remote ?? profile.remote)
+    if remote.name != profile.remote { try configuration.checkMappings((profile, remote)) }
     let job = try MirrorJob(profile, to: remote, at: remote.backend.target, in: configuration, overrides)
     return (job, remote.backend)
   }

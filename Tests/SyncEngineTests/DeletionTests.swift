@@ -35,7 +35,8 @@ struct DeletionTests {
     try fixture.source.write("a", to: "a")
     try fixture.source.write("b", to: "b")
     try await fixture.run()
-    _ = try await fixture.bucket.put(Payload(.bytes([1])), to: ObjectKey("p/foreign"), options: ObjectOptions())
+    _ = try await fixture.bucket.put(
+      Payload(.bytes([1])), to: ObjectKey("p/foreign"), options: ObjectOptions())
     try remove("b")
     let outcome = try await fixture.run(deleting)
     #expect(outcome.summary.deleted == 1)

@@ -25,8 +25,10 @@ struct RetryPolicyTests {
     #expect(pause(.backoff, attempt: 1) == .milliseconds(500))
     #expect(pause(.backoff, attempt: 2) == .seconds(1))
     #expect(pause(.backoff, attempt: 3, random: 0.25) == .milliseconds(500))
-    #expect(RetryPolicy(attempts: 99).pause(
-      after: BackendError(.unavailable, "no", retry: .backoff), attempt: 60, mended: 0, random: 1) == .seconds(30))
+    #expect(
+      RetryPolicy(attempts: 99).pause(
+        after: BackendError(.unavailable, "no", retry: .backoff), attempt: 60, mended: 0, random: 1)
+        == .seconds(30))
   }
 
   @Test("the last attempt has no pause behind it")

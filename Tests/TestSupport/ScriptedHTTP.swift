@@ -24,7 +24,8 @@ public final class ScriptedHTTP: HTTPClient {
 
   public var requests: [HTTPRequest] { seen.withLock { $0 } }
 
-  public func send(_ request: HTTPRequest, into sink: (any ByteSink)?) async throws(HTTPError) -> HTTPResponse {
+  public func send(_ request: HTTPRequest, into sink: (any ByteSink)?) async throws(HTTPError) -> HTTPResponse
+  {
     seen.withLock { $0.append(request) }
     var response = try answer(request)
     if let sink, (200..<300).contains(response.status) {

@@ -1,6 +1,5 @@
 import Digests
 import SyncBackend
-import SyncHTTP
 import SyncManifest
 
 /// Compares the content of files whose times (or `--checksum`) leave it open, many at once: what is the same only
@@ -10,6 +9,7 @@ struct ContentCheck: Sendable {
   private static let width = 32
 
   let sources: [SourceDirectory]
+  let symlinks: SymlinkPolicy
   let manifest: Manifest
   let digests: DigestService
   let blocking: BlockingWork
@@ -51,9 +51,9 @@ struct ContentCheck: Sendable {
 
   private func isSame(_ change: SpooledChange) async throws -> Bool {
     guard let row = try manifest.row(for: change.key) else { return false }
-    let directory = sources[change.directory]
+    let (directory, symlinks) = (sources[change.directory], symlinks)
     let source = try await blocking.run {
-      let (file, stamp) = try directory.open(change.path)
+      let (file, stamp) = try directory.open(change.path, symlinks: symlinks)
       return SourceFile(file: file, stamp: stamp)
     }
     guard source.stamp == change.stamp else { return false }

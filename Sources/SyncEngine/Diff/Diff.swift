@@ -41,10 +41,11 @@ struct Diff {
     prefix = job.directories[directory].keyPrefix.bytes
   }
 
-  mutating func run(_ rows: inout some RowStream & ~Copyable, _ flag: CancellationFlag) throws -> ScanSummary {
+  mutating func run(_ rows: inout some RowStream & ~Copyable, _ flag: CancellationFlag) throws -> ScanSummary
+  {
     hasRow = try rows.next()
     let summary = try scanner.scan { path, item in
-      try flag.check()
+      if flag.isRaised { throw CancellationError() }
       try visit(path, item, &rows)
     }
     while hasRow { try goneThenAdvance(&rows) }

@@ -24,7 +24,8 @@ struct PartSizing: Sendable {
     if size <= capabilities.maximumPutSize, size < threshold || capabilities.parts == nil { return .put }
     guard let parts = capabilities.parts else { return .tooLarge(limit: capabilities.maximumPutSize) }
     guard let partSize = partSize(forSize: size, within: parts) else {
-      return .tooLarge(limit: parts.maximumSize.multipliedReportingOverflow(by: Int64(parts.maximumCount)).partialValue)
+      return .tooLarge(
+        limit: parts.maximumSize.multipliedReportingOverflow(by: Int64(parts.maximumCount)).partialValue)
     }
     return .parts(size: partSize)
   }

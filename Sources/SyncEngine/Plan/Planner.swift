@@ -31,7 +31,7 @@ struct Planner: Sendable {
     for (index, directory) in job.directories.enumerated() {
       let source = try await blocking.run { try open(directory, guards) }
       sources.append(source)
-      let (summary, counts) = try await blocking.runLong { flag in
+      let (summary, counts) = try await blocking.run { flag in
         try compare(index, source, spool, flag)
       }
       try guards.check(directory, entriesSeen: summary.entriesSeen)
@@ -39,7 +39,8 @@ struct Planner: Sendable {
     }
     if let manifest {
       try await ContentCheck(
-        sources: sources, manifest: manifest, digests: digests, blocking: blocking, spool: spool
+        sources: sources, symlinks: job.symlinks, manifest: manifest, digests: digests, blocking: blocking,
+        spool: spool
       ).run()
     }
     if capabilities.isHierarchical {
@@ -84,7 +85,8 @@ extension PlanTotals {
     hidden.specialFiles += summary.specialFiles
   }
 
-  fileprivate mutating func add(_ spooled: [SpooledChange.Action: SpoolTotals], _ capabilities: Capabilities) {
+  fileprivate mutating func add(_ spooled: [SpooledChange.Action: SpoolTotals], _ capabilities: Capabilities)
+  {
     let upload = spooled[.upload] ?? SpoolTotals()
     uploads = upload.count
     uploadBytes = upload.bytes

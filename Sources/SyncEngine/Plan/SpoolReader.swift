@@ -1,3 +1,4 @@
+import SyncBackend
 import SyncManifest
 
 /// Gives the spooled changes of some actions one by one, reading a page at a time.

@@ -21,7 +21,8 @@ struct Deletions: Sendable {
       return carried.isEmpty ? nil : carried
     } _: { batch in
       try await delete(batch)
-    } collect: { _ in }
+    } collect: { _ in
+    }
   }
 
   /// Keys that a batch request can't carry.

@@ -1,6 +1,5 @@
 import Digests
 import SyncBackend
-import SyncHTTP
 
 extension DigestService {
   /// Hashes a range of a file, on the service's own threads.

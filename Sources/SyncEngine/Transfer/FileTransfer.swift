@@ -50,10 +50,10 @@ struct FileTransfer: Sendable {
   }
 
   private func open() async throws -> SourceFile {
-    let (directory, path) = (context.sources[change.directory], change.path)
+    let (directory, path, symlinks) = (context.sources[change.directory], change.path, context.job.symlinks)
     do {
       return try await context.blocking.run {
-        let (file, stamp) = try directory.open(path)
+        let (file, stamp) = try directory.open(path, symlinks: symlinks)
         return SourceFile(file: file, stamp: stamp)
       }
     } catch let error as SourceError {
@@ -93,7 +93,9 @@ extension TransferContext {
     }
   }
 
-  func upload(finished key: [UInt8], path: [UInt8], row: ManifestRow, info: ObjectInfo, begun: Double, resumed: Int)
+  func upload(
+    finished key: [UInt8], path: [UInt8], row: ManifestRow, info: ObjectInfo, begun: Double, resumed: Int
+  )
     async
   {
     tally.add {

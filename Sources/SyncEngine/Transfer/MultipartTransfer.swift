@@ -81,7 +81,8 @@ struct MultipartTransfer: Sendable {
     // Not completed where the file has changed: nothing torn is ever published.
     guard source.isUnchanged else { throw TransferProblem.changedWhileRead }
     let digest = ContentDigest(ofParts: parts)
-    let info = try await UploadCompletion(transfer: self, upload: upload, parts: parts, digest: digest).complete()
+    let info = try await UploadCompletion(transfer: self, upload: upload, parts: parts, digest: digest)
+      .complete()
     try await record(info, digest, of: upload, readAt: readAt, resumed: resumed)
   }
 

@@ -66,7 +66,8 @@ struct SinglePut: Sendable {
   private func prove(_ info: ObjectInfo, md5: [UInt8], of payload: Payload) throws {
     if let content = info.content, content != .md5(md5) {
       throw TransferProblem.corrupted(
-        "the remote stored other bytes than were sent; the object is not recorded, the next run sends it again")
+        "the remote stored other bytes than were sent; the object is not recorded, the next run sends it again"
+      )
     }
     // A range of the file was read twice, to hash and to send: the remote checked the digest where it does so,
     // and a change in between shows here.

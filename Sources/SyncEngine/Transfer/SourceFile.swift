@@ -1,5 +1,5 @@
 import Glibc
-import SyncHTTP
+import SyncBackend
 import SyncManifest
 
 /// A source opened for sending, with its state at that moment.
@@ -31,7 +31,9 @@ extension FileRange {
     var done = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(length)) { buffer, count in
       while done < length {
-        let read = read(at: Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...]))
+        let read = read(
+          at: Int64(done),
+          into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[done...]))
         guard read > 0 else { break }
         done += read
       }

@@ -1,6 +1,5 @@
 import Digests
 import SyncBackend
-import SyncHTTP
 import SyncManifest
 
 /// What every transfer of a run works with.

@@ -27,8 +27,8 @@ extension TransferContext {
     for (index, mapping) in mappings.enumerated() {
       for record in try manifest.uploads(of: mapping) {
         let path = Array(record.key.dropFirst(job.directories[index].keyPrefix.bytes.count))
-        let directory = sources[index]
-        let isGone = try await blocking.run { try directory.stamp(of: path) == nil }
+        let (directory, symlinks) = (sources[index], job.symlinks)
+        let isGone = try await blocking.run { try directory.stamp(of: path, symlinks: symlinks) == nil }
         let isMirrored = try manifest.row(for: record.key).map { !$0.isInDoubt } ?? false
         guard isGone || isMirrored else { continue }
         do {

@@ -30,7 +30,8 @@ struct UploadCompletion: Sendable {
       // Some stores say nothing here (Ceph gives an empty ETag), but answer a question about the object.
       let reference = answer.reference
       info =
-        try await transfer.attempt(.stat) { backend throws(BackendError) in try await backend.stat(reference) }
+        try await transfer.attempt(.stat) { backend throws(BackendError) in try await backend.stat(reference)
+        }
         ?? answer
       info.url = info.url ?? answer.url
       info.reference.version = info.reference.version ?? answer.reference.version

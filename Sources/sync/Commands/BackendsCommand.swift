@@ -20,13 +20,18 @@ struct BackendsCommand: AsyncParsableCommand {
     let style = common.style(for: .output)
     let facts = facts(plugin.typicalCapabilities)
     let width = (facts.map(\.name.count).max() ?? 0) + 2
-    let lines = facts.map { "    \($0.name)" + String(repeating: " ", count: width - $0.name.count) + $0.text }
+    let lines = facts.map {
+      "    \($0.name)" + String(repeating: " ", count: width - $0.name.count) + $0.text
+    }
     return ([style.bold(plugin.kind) + "  built in  \(plugin.summary)"] + lines).joined(separator: "\n")
   }
 
   private func facts(_ can: Capabilities) -> [(name: String, text: String)] {
     var facts = [
-      ("operations", Capabilities.Operation.allCases.filter(can.operations.contains).map(\.rawValue).joined(separator: " ")),
+      (
+        "operations",
+        Capabilities.Operation.allCases.filter(can.operations.contains).map(\.rawValue).joined(separator: " ")
+      ),
       ("one put", Units.limit(can.maximumPutSize)),
       ("objects", Units.limit(can.maximumObjectSize)),
       ("keys", "up to \(can.keys.maximumBytes) bytes"),

@@ -10,7 +10,8 @@ struct CommonOptions: ParsableArguments {
     name: [.short, .customLong("config")],
     help: ArgumentHelp(
       "The configuration.",
-      discussion: "Else $SYNC_CONFIG, ./config.yaml, or $XDG_CONFIG_HOME/sync/config.yaml.", valueName: "file"))
+      discussion: "Else $SYNC_CONFIG, ./config.yaml, or $XDG_CONFIG_HOME/sync/config.yaml.", valueName: "file"
+    ))
   var configuration: String?
 
   @Flag(name: .shortAndLong, help: "Only errors.")
@@ -48,7 +49,8 @@ struct CommonOptions: ParsableArguments {
     if let path = ConfigurationLocation.find(configuration, environment: systemEnvironment) { return path }
     let usual = ConfigurationLocation.usual(systemEnvironment).joined(separator: ", ")
     throw Failed(
-      .badConfiguration, "there is no configuration (looked for \(usual)); `sync init` writes one, -c names one")
+      .badConfiguration,
+      "there is no configuration (looked for \(usual)); `sync init` writes one, -c names one")
   }
 
   func session() throws -> Session {

@@ -14,16 +14,22 @@ struct MirrorOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Delete on the remote what is gone here.")
   var delete: Bool?
 
-  @Option(help: ArgumentHelp("The most deletions, as a number or a share (10%); beyond it nothing is done.", valueName: "n|p%"))
+  @Option(
+    help: ArgumentHelp(
+      "The most deletions, as a number or a share (10%); beyond it nothing is done.", valueName: "n|p%"))
   var maxDelete: SyncConfig.DeleteLimit?
 
   @Flag(help: "Past the guards against deleting by accident.")
   var force = false
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Mirror only what matches; gitignore syntax, repeatable.", valueName: "pattern"))
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Mirror only what matches; gitignore syntax, repeatable.", valueName: "pattern"))
   var include: [String] = []
 
-  @Option(parsing: .singleValue, help: ArgumentHelp("Leave out what matches; gitignore syntax, repeatable.", valueName: "pattern"))
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Leave out what matches; gitignore syntax, repeatable.", valueName: "pattern"))
   var exclude: [String] = []
 
   @Option(help: ArgumentHelp("Requests at the same time, over files and parts together.", valueName: "n"))

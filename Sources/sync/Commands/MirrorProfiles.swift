@@ -54,7 +54,8 @@ struct MirrorProfiles {
     if common.quiet { return progress + [trouble] }
     let style = common.style(for: .output)
     if isDryRun { return progress + [PlanReport(style: style), trouble] }
-    let report = RunReport(isVerbose: common.verbose, speaksAlways: Console.output.isTerminal || common.verbose)
+    let report = RunReport(
+      isVerbose: common.verbose, speaksAlways: Console.output.isTerminal || common.verbose)
     return progress + [report, trouble]
   }
 

@@ -14,7 +14,9 @@ struct StatusCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Another remote of the configuration.", valueName: "name"))
   var remote: String?
 
-  @Option(help: ArgumentHelp("Exit with 1 where the last complete run is older, such as 26h.", valueName: "duration"))
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 where the last complete run is older, such as 26h.", valueName: "duration"))
   var maxAge: Age?
 
   @Flag(help: "One JSON object per profile.")

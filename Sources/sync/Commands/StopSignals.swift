@@ -34,7 +34,9 @@ final class StopSignals: Sendable {
   var isStopping: Bool { state.withLock { $0.signal } != nil }
 
   /// Runs `body` in a task that the signals cancel.
-  func cancelling<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
+  func cancelling<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws
+    -> Result
+  {
     let task = Task(operation: body)
     let isStopped = state.withLock { state in
       state.stop = { task.cancel() }

@@ -7,7 +7,8 @@ struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Mirrors folders into buckets: exactly, resumably, and without asking when nothing changed.",
-    discussion: "Without a subcommand, the arguments are profiles to run: `sync photos` is `sync run photos`.",
+    discussion:
+      "Without a subcommand, the arguments are profiles to run: `sync photos` is `sync run photos`.",
     version: Version.current,
     subcommands: [
       RunCommand.self, PlanCommand.self, StatusCommand.self, BackendsCommand.self, ConfigCommand.self,

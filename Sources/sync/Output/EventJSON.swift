@@ -79,13 +79,17 @@ extension UploadFinished {
   private var digestMembers: [(String, JSONValue)] {
     switch digest {
     case .md5(let value):
-      [("digest", .object([("kind", .text("md5")), ("value", .text(hexText(value)))])), ("md5", .text(hexText(value)))]
+      [
+        ("digest", .object([("kind", .text("md5")), ("value", .text(hexText(value)))])),
+        ("md5", .text(hexText(value))),
+      ]
     case .md5OfParts(let value, let partSize):
       [
         (
           "digest",
           .object([
-            ("kind", .text("md5_of_parts")), ("value", .text(hexText(value))), ("part_size", .number(partSize)),
+            ("kind", .text("md5_of_parts")), ("value", .text(hexText(value))),
+            ("part_size", .number(partSize)),
           ])
         )
       ]

@@ -44,7 +44,9 @@ enum Units {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
-    let date = [Int64(parts.tm_year) + 1900, Int64(parts.tm_mon) + 1, Int64(parts.tm_mday)].map { padded($0, 2) }
+    let date = [Int64(parts.tm_year) + 1900, Int64(parts.tm_mon) + 1, Int64(parts.tm_mday)].map {
+      padded($0, 2)
+    }
     let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded(Int64($0), 2) }
     return date.joined(separator: "-") + "T" + clock.joined(separator: ":") + "."
       + padded(nanoseconds / 1_000_000 % 1000, 3) + "Z"
