@@ -22,7 +22,9 @@ struct ConfigurationTests {
     for path in ["/etc/sync/mirror", "mirror", "/etc/sync/mirror/", "./mirror"] {
       let (configuration, issues) = read(["path": path])
       #expect(issues.isEmpty)
-      #expect(configuration?.target == Target(kind: "local", endpoint: "/etc/sync/mirror", bucket: ""))
+      let place = "/etc/sync/mirror"
+      #expect(
+        configuration?.target == Target(kind: "local", endpoint: place, bucket: "", localDirectory: place))
     }
   }
 

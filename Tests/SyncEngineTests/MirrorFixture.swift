@@ -68,25 +68,29 @@ final class MirrorFixture: Sendable {
   }
 
   /// Runs with pauses that take no time.
+  ///
+  /// - Parameter later: how far the run's clock is ahead, in seconds.
   @discardableResult
   func run(
-    dryRun: Bool = false, exclude: [String] = [], include: [String] = [], on backend: (any Backend)? = nil,
+    dryRun: Bool = false, exclude: [String] = [], include: [String] = [], later: Int64 = 0,
     _ change: (inout MirrorJob) -> Void = { _ in }
   ) async throws -> Outcome {
     let seen = Mutex<[Event]>([])
     let record: @Sendable (Event) -> Void = { event in seen.withLock { $0.append(event) } }
     let events = EventQueue(record)
     let mirror = Mirror(
-      try job(exclude: exclude, include: include, change), backend: backend ?? bucket, digests: digests,
-      timing: MirrorFixture.timing, events: events, stopStatus: { 143 })
+      try job(exclude: exclude, include: include, change), backend: bucket, digests: digests,
+      timing: MirrorFixture.timing(later: later), events: events, stopStatus: { 143 })
     let (summary, error) = await mirror.run(isDryRun: dryRun)
     await events.close()
     return Outcome(summary: summary, error: error, events: seen.withLock { $0 })
   }
 
-  static let timing = Timing(
-    now: now, uptime: { ProcessInfo.processInfo.systemUptime }, sleep: { _ in try Task.checkCancellation() },
-    random: { 0.5 })
+  private static func timing(later seconds: Int64) -> Timing {
+    Timing(
+      now: { now() + seconds * 1_000_000_000 }, uptime: { ProcessInfo.processInfo.systemUptime },
+      sleep: { _ in try Task.checkCancellation() }, random: { 0.5 })
+  }
 
   static func now() -> Int64 {
     Int64(Date().timeIntervalSince1970 * 1e9)
@@ -112,10 +116,9 @@ final class MirrorFixture: Sendable {
     utimes(source.path + "/" + path, &times)
   }
 
-  /// Until every row is older than the clock's grain of 2 s, and checked once more.
+  /// Lets every row be older than the clock's grain of 2 s, and checked once more.
   func settle() async throws {
-    try await Task.sleep(for: .milliseconds(2100))
-    try await run()
+    try await run(later: 3)
     bucket.forgetCalls()
   }
 }
