@@ -40,7 +40,8 @@ extension ProgramTests {
     /// A remote that is overloaded at first and then refuses.
     private func refusing() async throws -> String {
       let server = try LoopbackServer { exchange in
-        exchange.answer(exchange.ordinal == 1 ? 503 : 403, text: "<Error><Code>AccessDenied</Code></Error>")
+        let code = exchange.ordinal == 1 ? "SlowDown" : "AccessDenied"
+        exchange.answer(exchange.ordinal == 1 ? 503 : 403, text: "<Error><Code>\(code)</Code></Error>")
       }
       let room = try await Workspace(endpoint: "http://\(server.authority)")
       try room.directory.write("text", to: "source/file")

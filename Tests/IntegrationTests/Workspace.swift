@@ -106,7 +106,8 @@ final class Workspace: Sendable {
 
 /// The bucket is the folder, no upload is left open, and the next run has nothing to do.
 func expectMirrored(_ room: Workspace) async throws {
-  #expect(try await room.bucket.differences(from: "source") == "")
+  let differences = try await room.bucket.differences(from: "source")
+  #expect(differences == "")
   let again = try await room.sync("run", "main")
   #expect(again.output + again.errors == "")
   #expect(try await room.mirror().requests == 0)
