@@ -59,7 +59,7 @@ struct DecisionTests {
     try await fixture.run(later: -60)
     // The same stamp, as a coarse clock would leave it: only the 2-second rule makes the run look.
     let outcome = try await fixture.run(later: -60)
-    #expect(outcome.plan == ["touch a (same content, other times)"])
+    #expect(outcome.plan == ["touch a (same content, read again to be sure)"])
     try await fixture.settle()
     let settled = try await fixture.run()
     #expect(settled.plan.isEmpty && settled.summary.unchanged == 1)
@@ -72,7 +72,7 @@ struct DecisionTests {
     try await fixture.settle()
     #expect(try await fixture.run().plan.isEmpty)
     let outcome = try await fixture.run { $0.comparesContent = true }
-    #expect(outcome.plan == ["touch a (same content, other times)"])
+    #expect(outcome.plan == ["touch a (same content, read again to be sure)"])
   }
 
   @Test("files in parts are compared by the same parts")

@@ -34,10 +34,11 @@ struct ContentCheck: Sendable {
 
   private func verdict(_ change: SpooledChange) async throws -> Verdict {
     do {
-      let isSame = try await isSame(change)
-      return isSame
-        ? Verdict(id: change.id, action: .touch, reason: "same content, other times")
-        : Verdict(id: change.id, action: .upload, reason: "content")
+      guard let row = try manifest.row(for: change.key), try await isSame(change, row) else {
+        return Verdict(id: change.id, action: .upload, reason: "content")
+      }
+      let reason = row.stamp == change.stamp ? "same content, read again to be sure" : "same content, other times"
+      return Verdict(id: change.id, action: .touch, reason: reason)
     } catch let error as SourceError {
       return Verdict(id: change.id, action: .conflict, reason: "it can't be read: \(error)")
     } catch DigestError.unreadable(let code) {
@@ -49,8 +50,7 @@ struct ContentCheck: Sendable {
     }
   }
 
-  private func isSame(_ change: SpooledChange) async throws -> Bool {
-    guard let row = try manifest.row(for: change.key) else { return false }
+  private func isSame(_ change: SpooledChange, _ row: ManifestRow) async throws -> Bool {
     let (directory, symlinks) = (sources[change.directory], symlinks)
     let source = try await blocking.run {
       let (file, stamp) = try directory.open(change.path, symlinks: symlinks)

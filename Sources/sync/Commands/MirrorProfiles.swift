@@ -53,7 +53,7 @@ struct MirrorProfiles {
     if options.json { return progress + [JSONLines(), trouble] }
     if common.quiet { return progress + [trouble] }
     let style = common.style(for: .output)
-    if isDryRun { return progress + [PlanReport(style: style), trouble] }
+    if isDryRun { return progress + [PlanReport(style: style, isVerbose: common.verbose), trouble] }
     let report = RunReport(
       isVerbose: common.verbose, speaksAlways: Console.output.isTerminal || common.verbose)
     return progress + [report, trouble]

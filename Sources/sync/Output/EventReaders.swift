@@ -30,13 +30,15 @@ struct TroubleLog: EventReader {
   }
 }
 
-/// What a plan would do, one line a change.
+/// What a plan would do, one line a change. Touches, which concern only the manifest, are for the verbose.
 struct PlanReport: EventReader {
   let style: Style
+  let isVerbose: Bool
 
   func read(_ event: Event) {
     switch event {
-    case .planned(let planned): Console.output.line(line(planned))
+    case .planned(let planned) where isVerbose || planned.action != .touch:
+      Console.output.line(line(planned))
     case .runFinished(let summary) where summary.isDryRun: Console.output.line(total(summary))
     default: break
     }
