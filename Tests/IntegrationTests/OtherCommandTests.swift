@@ -77,19 +77,27 @@ extension ProgramTests {
       let room = try await Workspace(endpoint: "http://\(server.authority)")
       try room.directory.write("text", to: "source/file")
       let secret = Workspace.secret
+      var shown = ""
       for arguments in [
         ["run", "main", "-v"], ["run", "main", "--json", "-v"], ["plan", "main", "-v"], ["config", "show"],
         ["config", "show", "main"], ["config", "check", "-v"], ["status", "-v"],
         ["run", "main", "--log-format", "json"],
       ] {
         let outcome = try await room.start(arguments).outcome()
-        #expect(!outcome.testDescription.contains(secret), "\(arguments)")
+        shown += outcome.output + outcome.errors
       }
+      #expect(!shown.contains(secret))
+      #expect(shown.contains("SignatureDoesNotMatch"))
+      let signatures = server.requests.compactMap { $0.headers["Authorization"]?.split(separator: "=").last }
+      #expect(!signatures.isEmpty)
+      #expect(!signatures.contains { shown.contains($0) }, "a signature is as good as a key, for a while")
       let text = try String(decoding: room.directory.read("config.yaml"), as: UTF8.self)
-      try room.directory.write(
-        text.replacing("region: us-east-1", with: "regio: \(secret)"), to: "config.yaml")
-      let wrong = try await room.sync("config", "check")
-      #expect(wrong.status == 78)
+      for wrong in ["secret_acces_key:", "secret_access_key: [", "secret_access_key: x\n"] {
+        try room.directory.write(text.replacing("secret_access_key:", with: wrong), to: "config.yaml")
+        let refused = try await room.sync("config", "check")
+        #expect(refused.status == 78)
+        #expect(!refused.testDescription.contains(secret), "\(wrong)")
+      }
 
       let waiting = try LoopbackServer { $0.hold() }
       try room.directory.write(
