@@ -46,7 +46,7 @@ extension ProgramTests {
         #expect(verdict.isGood, "\(verdict)")
         return
       }
-      withKnownIssue("\(server): \(reason)") { #expect(verdict.isGood, "\(verdict)") }
+      withKnownIssue("\(server.rawValue): \(reason)") { #expect(verdict.isGood, "\(verdict)") }
     }
   }
 }

@@ -8,7 +8,7 @@ enum RealServer: String, CaseIterable, Sendable {
   struct Missing: Error, CustomStringConvertible {
     let server: RealServer
     var description: String {
-      "\(server): SYNC_TEST_\(server.rawValue.uppercased())_ENDPOINT is not set, and SYNC_REQUIRE_SERVERS=1 asks for it"
+      "\(server.rawValue): SYNC_TEST_\(server.rawValue.uppercased())_ENDPOINT is not set, and SYNC_REQUIRE_SERVERS=1 asks for it"
     }
   }
 
@@ -47,7 +47,7 @@ extension Trait where Self == ConditionTrait {
   }
 
   static func on(_ server: RealServer) -> Self {
-    .enabled("\(server) is not there: scripts/test starts it") { try RealServer.isPresent(server) }
+    .enabled("\(server.rawValue) is not there: scripts/test starts it") { try RealServer.isPresent(server) }
   }
 
   /// For tests over every store, a local one among them: they can't be skipped as a whole.
