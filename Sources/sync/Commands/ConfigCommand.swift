@@ -41,7 +41,9 @@ struct ConfigCommand: AsyncParsableCommand {
       try await common.reporting {
         let session = try common.session()
         let names = profile.map { [$0] } ?? session.configuration.profileNames
-        for name in names {
+        for (index, name) in names.enumerated() {
+          // Several are several documents.
+          if index > 0 { Console.output.line("---") }
           Console.output.write(try session.configuration.show(profile: name, remote: remote))
         }
       }
