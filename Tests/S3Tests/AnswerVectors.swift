@@ -127,6 +127,7 @@ enum Action: String, Decodable, Sendable {
   case retryLater = "retry-later"
   case fixClock = "fix-clock-and-retry"
   case refreshCredentials = "refresh-credentials"
+  case presignAgain = "presign-again"
   case switchRegion = "switch-region"
   case followOnce = "follow-once-and-resign"
   case relistParts = "relist-and-reupload-part"
@@ -144,6 +145,8 @@ enum Action: String, Decodable, Sendable {
     case .fixClock: error.kind == .clock && error.retry == .now
     case .switchRegion: error.retry == .now
     case .refreshCredentials: error.kind == .credentials
+    // Nothing is presigned, so the same request would be refused again.
+    case .presignAgain: error.kind == .denied && error.retry == .never
     case .relistParts, .restartUpload: error.retry == .restartUpload
     case .alreadyExists: error.kind == .conflict && error.retry == .never
     case .fixRequest:

@@ -37,7 +37,8 @@ struct ContentCheck: Sendable {
       guard let row = try manifest.row(for: change.key), try await isSame(change, row) else {
         return Verdict(id: change.id, action: .upload, reason: "content")
       }
-      let reason = row.stamp == change.stamp ? "same content, read again to be sure" : "same content, other times"
+      let isAsRecorded = row.stamp == change.stamp
+      let reason = isAsRecorded ? "same content, read again to be sure" : "same content, other times"
       return Verdict(id: change.id, action: .touch, reason: reason)
     } catch let error as SourceError {
       return Verdict(id: change.id, action: .conflict, reason: "it can't be read: \(error)")
