@@ -86,6 +86,7 @@ let package = Package(
       "SyncManifestTests",
       ["SyncManifest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     tests("SyncCurlTests", ["SyncCurl", "SyncHTTP", "TestSupport"]),
+    tests("SyncKitTests", ["SyncKit", "TestSupport"]),
     tests("SyncConfigTests", ["SyncConfig", "ConfigTree", "TestSupport"]),
   ]
 )
