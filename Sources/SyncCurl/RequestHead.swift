@@ -20,6 +20,11 @@ struct RequestHead: Sendable, Equatable {
     for field in request.headers.fields {
       if let line = try RequestHead.line(field, body: request.body) { lines.append(line) }
     }
+    // A signature covers the host as it is written here; curl writes addresses in its own way (127.1 as 127.0.0.1).
+    // Where a redirect may lead elsewhere, the host is curl's to name.
+    if request.redirects == 0, request.headers["Host"] == nil {
+      lines.append("Host: \(request.target.authority)")
+    }
     // curl would wait a second for "100 Continue" before a large body, and accept anything by name.
     lines.append("Expect:")
     if request.headers["Accept"] == nil { lines.append("Accept:") }

@@ -32,6 +32,16 @@ struct RequestTests {
   }
 
   @Test(
+    "the Host is sent exactly as given, for it is signed: curl would spell addresses in its own way",
+    arguments: ["127.1:9000", "[0:0:0:0:0:0:0:1]:9000", "[::FFFF:127.0.0.1]:9000", "s3.example.com"])
+  func host(authority: String) async throws {
+    let client = try makeClient { $0.proxy = "http://\(server.authority)" }
+    _ = try await client.send(
+      HTTPRequest(.get, HTTPTarget(scheme: "http", authority: authority, path: "/key")))
+    #expect(try #require(server.requests.first).headers["Host"] == authority)
+  }
+
+  @Test(
     "paths are sent exactly as given",
     arguments: [
       "/", "//", "/bucket//key", "/bucket/./key", "/bucket/../key", "/..", "/bucket/%2e%2E/key", "/a%2Fb%2fc",
