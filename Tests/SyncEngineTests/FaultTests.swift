@@ -54,18 +54,7 @@ struct FaultTests {
     try await fixture.run()
     let before = try await rowStamp()
     try fixture.source.write("version 2", to: "a")
-    // The put takes effect, its answer is lost, the run is stopped.
-    let stop = Counter()
-    fixture.bucket.setFaults { call, moment throws(BackendError) in
-      guard call.verb == .put, moment == .after else { return }
-      stop.stop?()
-      try? await Task.sleep(for: .seconds(60))
-      throw BackendError(.cancelled, "stopped")
-    }
-    let task = Task { try await fixture.run() }
-    stop.onStop { task.cancel() }
-    _ = try await task.value
-    fixture.bucket.setFaults(nil)
+    try await stopAfterPut { _ in }
     #expect(fixture.object("a") == "version 2")
     #expect(before.size == 9)
 
@@ -74,6 +63,38 @@ struct FaultTests {
     let outcome = try await fixture.run()
     #expect(outcome.plan == ["upload a (in doubt after an interrupted run)"])
     #expect(fixture.object("a") == "version 1")
+  }
+
+  @Test(
+    "what a killed put may have changed is not believed either where another source was mirrored there before"
+  )
+  func revertsAfterMove() async throws {
+    try fixture.source.write("version 1", to: "a")
+    try await fixture.run()
+    let other = try MirrorFixture()
+    try other.source.write("version 2", to: "a")
+    let moved: @Sendable (inout MirrorJob) -> Void = {
+      $0.directories = [MirrorDirectory(source: other.source.path, keyPrefix: ObjectKey("p/"))]
+    }
+    try await stopAfterPut(moved)
+    #expect(fixture.object("a") == "version 2")
+    try await fixture.run()
+    #expect(fixture.object("a") == "version 1")
+  }
+
+  /// The put takes effect, its answer is lost, the run is stopped.
+  private func stopAfterPut(_ change: @escaping @Sendable (inout MirrorJob) -> Void) async throws {
+    let stop = Counter()
+    fixture.bucket.setFaults { call, moment throws(BackendError) in
+      guard call.verb == .put, moment == .after else { return }
+      stop.stop?()
+      try? await Task.sleep(for: .seconds(60))
+      throw BackendError(.cancelled, "stopped")
+    }
+    let task = Task { try await fixture.run(change) }
+    stop.onStop { task.cancel() }
+    _ = try await task.value
+    fixture.bucket.setFaults(nil)
   }
 
   private func rowStamp() async throws -> FileStamp {
@@ -161,6 +182,16 @@ struct FaultTests {
       $0.directories = [MirrorDirectory(source: "/does/not/exist", keyPrefix: ObjectKey("p/"))]
     }
     #expect(outcome.summary.status == 66)
+  }
+
+  @Test("a source that can't be read as a whole ends the run with 66, and is named")
+  func unreadableSource() async throws {
+    let path = try fixture.source.write("", to: ".syncignore")
+    // No list of patterns is that long.
+    #expect(truncate(path, 5 << 20) == 0)
+    let outcome = try await fixture.run()
+    #expect(outcome.summary.status == 66)
+    #expect(outcome.errorText.contains(fixture.source.path))
   }
 
   @Test("a second run of the same mapping is told who holds it; another mapping runs beside it")

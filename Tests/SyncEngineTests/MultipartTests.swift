@@ -3,6 +3,7 @@ import Foundation
 import Memory
 import SyncBackend
 import SyncEngine
+import SyncManifest
 import Testing
 
 @Suite("Files in parts go on where they were")
@@ -23,7 +24,8 @@ struct MultipartTests {
 
   /// Runs until a call of `verb` is about to be made or has taken effect, then cancels the run: the answer is lost.
   private func stop(
-    at verb: MemoryCall.Verb, _ moment: MemoryMoment, count: Int = 1
+    at verb: MemoryCall.Verb, _ moment: MemoryMoment, count: Int = 1,
+    _ change: (@Sendable (inout MirrorJob) -> Void)? = nil
   ) async throws -> MirrorFixture.Outcome {
     let seen = Counter()
     fixture.bucket.setFaults { call, now throws(BackendError) in
@@ -32,7 +34,7 @@ struct MultipartTests {
       try? await Task.sleep(for: .seconds(60))
       throw BackendError(.cancelled, "stopped")
     }
-    let task = Task { try await fixture.run(parts) }
+    let task = Task { try await fixture.run(change ?? parts) }
     seen.onStop { task.cancel() }
     let outcome = try await task.value
     fixture.bucket.setFaults(nil)
@@ -163,6 +165,68 @@ struct MultipartTests {
     let outcome = try await fixture.run(parts)
     #expect(outcome.summary.status == 0 && stored == content)
     #expect(fixture.calls(.beginUpload) == 2 && fixture.bucket.openUploads.isEmpty)
+  }
+
+  @Test("a begin whose answer was lost and that was repeated leaves no orphan either")
+  func begunTwice() async throws {
+    let lost = Counter()
+    fixture.bucket.setFaults { call, moment throws(BackendError) in
+      guard call.verb == .beginUpload, moment == .after, lost.next() == 1 else { return }
+      throw BackendError(.outcomeUnknown, "the answer was cut off", retry: .backoff)
+    }
+    let outcome = try await fixture.run(parts)
+    #expect(outcome.summary.status == 0 && stored == content)
+    #expect(fixture.calls(.beginUpload) == 2 && fixture.bucket.openUploads.isEmpty)
+  }
+
+  @Test("a change in the very moment of the first read is not missed when the upload goes on")
+  func racyResumption() async throws {
+    _ = try await stop(at: .uploadPart, .before, count: 6)
+    let changed = content.map { $0 ^ 0xFF }
+    try fixture.source.write(changed, to: "big")
+    // The same stamp, as a coarse clock would leave it: only the 2-second rule makes the run look.
+    let job = try fixture.job()
+    let manifest = try Manifest.open(stateDirectory: job.stateDirectory, identity: job.identity)
+    let record = try #require(try manifest.upload(for: Array("p/big".utf8)))
+    let stamp = try SourceDirectory(path: fixture.source.path).stamp(of: Array("big".utf8))
+    try await manifest.restampUpload(record.id, try #require(stamp))
+    try manifest.close()
+    try await fixture.run(parts)
+    #expect(stored == changed)
+  }
+
+  @Test("the upload of a file that can't be looked at is kept, and the run goes on")
+  func unreadableSince() async throws {
+    let job = try fixture.job()
+    try await fixture.run(parts)
+    let manifest = try Manifest.open(stateDirectory: job.stateDirectory, identity: job.identity)
+    let mapping = try #require(
+      try manifest.existingMapping(source: Array(fixture.source.path.utf8), keyPrefix: Array("p/".utf8)))
+    // No file system tells whether there is such a name.
+    let key = Array("p/".utf8) + [UInt8](repeating: 0x78, count: 300)
+    let stamp = FileStamp(size: 1, modified: 0, changed: 0, inode: 0)
+    _ = try await manifest.recordIntent(
+      UploadRecord(key: key, stamp: stamp, partSize: 1, optionsFingerprint: [], intendedAt: 0), of: mapping)
+    let outcome = try await fixture.run(parts)
+    #expect(outcome.summary.status == 0, "\(outcome.errorText)")
+    #expect(try manifest.uploads(of: mapping).map(\.key) == [key])
+    try manifest.close()
+  }
+
+  @Test("an upload begun with the whole MD5 of what the file was is not gone on with")
+  func wholeMD5Changed() async throws {
+    let whole: @Sendable (inout MirrorJob) -> Void = { [parts] in
+      parts(&$0)
+      $0.transfer.wholeMD5 = true
+    }
+    _ = try await stop(at: .uploadPart, .before, count: 6, whole)
+    var changed = content
+    changed[9_400] ^= 0xFF
+    try fixture.source.write(changed, to: "big")
+    try await fixture.run(whole)
+    #expect(stored == changed && fixture.bucket.openUploads.isEmpty)
+    let info = try await fixture.bucket.stat(ObjectReference(ObjectKey("p/big")))
+    #expect(info?.metadata["md5chksum"] == base64Text(MD5.hash(changed)))
   }
 
   @Test("whole_md5 stores the plain MD5 as rclone does")

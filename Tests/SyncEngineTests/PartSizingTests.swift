@@ -57,6 +57,17 @@ struct PartSizingTests {
     #expect(choice(64 * mebibyte, threshold: 64 * mebibyte) == .parts(size: 16 * mebibyte))
   }
 
+  @Test("nothing is no part: an empty file goes in one put, whatever the threshold")
+  func empty() {
+    #expect(choice(0, threshold: 0) == .put)
+    #expect(choice(1, threshold: 0) == .parts(size: 16 * mebibyte))
+  }
+
+  @Test("a part size beyond all files is a part size")
+  func enormous() {
+    #expect(choice(mebibyte, part: .max) == .put)
+  }
+
   @Test("what one put can't take goes in parts, what the remote can't take is refused")
   func limits() {
     let small = MemoryLimits(maximumObjectSize: 1000, maximumPutSize: 100)

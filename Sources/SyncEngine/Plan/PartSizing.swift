@@ -21,7 +21,9 @@ struct PartSizing: Sendable {
 
   func choice(forSize size: Int64) -> Choice {
     if size > capabilities.maximumObjectSize { return .tooLarge(limit: capabilities.maximumObjectSize) }
-    if size <= capabilities.maximumPutSize, size < threshold || capabilities.parts == nil { return .put }
+    // An empty file has no part.
+    let isSmall = size == 0 || size < threshold || capabilities.parts == nil
+    if isSmall, size <= capabilities.maximumPutSize { return .put }
     guard let parts = capabilities.parts else { return .tooLarge(limit: capabilities.maximumPutSize) }
     guard let partSize = partSize(forSize: size, within: parts) else {
       return .tooLarge(
@@ -33,7 +35,10 @@ struct PartSizing: Sendable {
   /// Below it one put costs less than begin, parts and complete. An asked-for part size lowers it, so that the
   /// size has an effect.
   private var threshold: Int64 {
-    options.multipartThreshold ?? 2 * (options.partSize ?? PartSizing.automaticPartSize)
+    if let threshold = options.multipartThreshold { return threshold }
+    let partSize = options.partSize ?? PartSizing.automaticPartSize
+    let (twice, isBeyond) = partSize.multipliedReportingOverflow(by: 2)
+    return isBeyond ? .max : twice
   }
 
   private func partSize(forSize size: Int64, within limits: Capabilities.Parts) -> Int64? {

@@ -32,7 +32,7 @@ struct Planner: Sendable {
       let source = try await blocking.run { try open(directory, guards) }
       sources.append(source)
       let (summary, counts) = try await blocking.run { flag in
-        try compare(index, source, spool, flag)
+        try named(directory) { try compare(index, source, spool, flag) }
       }
       try guards.check(directory, entriesSeen: summary.entriesSeen)
       totals.add(summary, counts)
@@ -51,12 +51,21 @@ struct Planner: Sendable {
   }
 
   private func open(_ directory: MirrorDirectory, _ guards: Guards) throws -> SourceDirectory {
-    do {
+    try named(directory) {
       let source = try SourceDirectory(path: directory.source)
       try guards.checkSource(directory)
       return source
+    }
+  }
+
+  /// Says which source can't be read.
+  private func named<Value>(_ directory: MirrorDirectory, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
     } catch let error as SourceError {
-      throw MirrorError.sourceUnavailable("\(directory.source): \(error)")
+      let message = "\(directory.source): \(error)"
+      throw error.kind == .temporaryFile
+        ? MirrorError.stateUnavailable(message) : MirrorError.sourceUnavailable(message)
     }
   }
 

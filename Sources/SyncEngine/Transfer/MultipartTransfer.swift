@@ -1,6 +1,7 @@
 import Digests
 import SyncBackend
 import SyncManifest
+import Synchronization
 
 /// Sends a file in parts: intent → begin → parts → complete → prove → record. Exists once, for every backend.
 ///
@@ -55,8 +56,14 @@ struct MultipartTransfer: Sendable {
       key: change.key, stamp: source.stamp, partSize: partSize,
       optionsFingerprint: context.fingerprint.multipart, intendedAt: context.timing.now())
     let id = try await context.manifest.recordIntent(intent, of: context.mappings[change.directory])
+    let attempts = Atomic(0)
     let upload = try await attempt(.beginUpload) { backend throws(BackendError) in
-      try await backend.beginUpload(plan)
+      attempts.add(1, ordering: .relaxed)
+      return try await backend.beginUpload(plan)
+    }
+    if attempts.load(ordering: .relaxed) > 1 {
+      // One that failed may have begun an upload all the same, its answer lost. The intent stands for it until here.
+      try await context.abortUploads(of: key, since: intent.intendedAt, but: upload.id)
     }
     try await context.manifest.recordBegun(id, uploadID: upload.id)
     return OpenUpload(record: id, upload: upload, plan: plan)
@@ -64,10 +71,12 @@ struct MultipartTransfer: Sendable {
 
   /// `whole_md5`: rclone's name for the MD5 of a multipart object's content, in base64.
   private func options() async throws -> ObjectOptions {
-    guard context.job.transfer.wholeMD5, context.capabilities.storesMetadata else { return ObjectOptions() }
+    guard storesWholeMD5 else { return ObjectOptions() }
     guard let md5 = try await context.digests(of: source.whole, [.md5])[.md5] else { return ObjectOptions() }
     return ObjectOptions(metadata: ["md5chksum": base64Text(md5)])
   }
+
+  var storesWholeMD5: Bool { context.job.transfer.wholeMD5 && context.capabilities.storesMetadata }
 
   private func finish(_ upload: OpenUpload, readAt: Int64) async throws {
     let plan = upload.plan

@@ -37,12 +37,13 @@ struct Transfer: Sendable {
     try await deletions.run(early: false)
   }
 
-  /// All rows that the plan may touch, in one durable transaction, before the first request.
+  /// All rows that the plan may touch, in one durable transaction, before the first request. Also those of keys that
+  /// are new to their mapping: another source may have been mirrored to the same prefix before.
   private func markInDoubt() async throws {
     guard plan.totals.changesRemote else { return }
     let (spool, manifest) = (plan.spool, context.manifest)
     try await context.blocking.run {
-      var pages = spool.keyPages(of: [.upload, .delete])
+      var pages = spool.keyPages(of: [.upload, .delete], isRecordedOnly: false)
       try manifest.markInDoubt { try pages.next() }
     }
   }

@@ -13,13 +13,19 @@ extension TransferContext {
     let objectKey = ObjectKey(String(decoding: key, as: UTF8.self))
     if let id = record.uploadID {
       try await abort(Upload(key: objectKey, id: id))
-    } else if capabilities.operations.contains(.listUploads) {
-      for upload in try await uploads(of: objectKey)
-      where (upload.initiated ?? .max) >= record.intendedAt - TransferContext.clockTolerance {
-        try await abort(upload)
-      }
+    } else {
+      try await abortUploads(of: objectKey, since: record.intendedAt)
     }
     try await manifest.removeUpload(record.id)
+  }
+
+  /// Aborts the uploads of exactly this key that began since `time` (nanoseconds since 1970), all but one.
+  func abortUploads(of key: ObjectKey, since time: Int64, but kept: String? = nil) async throws {
+    guard capabilities.operations.contains(.listUploads) else { return }
+    for upload in try await uploads(of: key)
+    where upload.id != kept && (upload.initiated ?? .max) >= time - TransferContext.clockTolerance {
+      try await abort(upload)
+    }
   }
 
   /// Forgets uploads of a directory whose file is gone, or has been mirrored in another way since.
@@ -28,7 +34,7 @@ extension TransferContext {
       for record in try manifest.uploads(of: mapping) {
         let path = Array(record.key.dropFirst(job.directories[index].keyPrefix.bytes.count))
         let (directory, symlinks) = (sources[index], job.symlinks)
-        let isGone = try await blocking.run { try directory.stamp(of: path, symlinks: symlinks) == nil }
+        let isGone = await blocking.run { directory.isGone(path, symlinks) }
         let isMirrored = try manifest.row(for: record.key).map { !$0.isInDoubt } ?? false
         guard isGone || isMirrored else { continue }
         do {
@@ -56,6 +62,17 @@ extension TransferContext {
   private func abort(_ upload: Upload) async throws {
     try await attempt(.abortUpload, upload.key) { backend throws(BackendError) in
       try await backend.abortUpload(upload)
+    }
+  }
+}
+
+extension SourceDirectory {
+  /// What can't be looked at is not gone; the scan has reported it.
+  fileprivate func isGone(_ path: [UInt8], _ symlinks: SymlinkPolicy) -> Bool {
+    do throws(SourceError) {
+      return try stamp(of: path, symlinks: symlinks) == nil
+    } catch {
+      return false
     }
   }
 }

@@ -37,19 +37,23 @@ struct UploadResumption: Sendable {
     }
   }
 
-  /// Another size, other options or a part size that the remote doesn't take: another upload.
+  /// Another size, other options or a part size that the remote doesn't take: another upload. So is another stamp
+  /// where the MD5 of the whole went along with begin: parts that weren't sent yet may have changed.
   private func fits(_ record: UploadRecord) -> Bool {
     guard let limits = context.capabilities.parts else { return false }
     let count = (record.stamp.size + record.partSize - 1) / record.partSize
     return record.stamp.size == transfer.source.stamp.size && count <= limits.maximumCount
       && record.optionsFingerprint == context.fingerprint.multipart
+      && (!transfer.storesWholeMD5 || record.stamp == transfer.source.stamp)
   }
 
-  /// The recorded parts, if they are still what the file holds. Where the file's stamp has moved they are hashed
-  /// again: a changed mode or a restored copy doesn't cost the upload, changed content does.
+  /// The recorded parts, if they are still what the file holds. Where the file's stamp has moved, or would not tell a
+  /// change since the upload began, they are hashed again: a changed mode or a restored copy doesn't cost the upload,
+  /// changed content does.
   private func provenParts(of record: UploadRecord, _ plan: UploadPlan) async throws -> [PartRecord]? {
     let parts = try context.manifest.parts(of: record.id)
-    guard record.stamp != transfer.source.stamp else { return parts }
+    let isSure = record.stamp == transfer.source.stamp && !record.stamp.isRacy(readAt: record.intendedAt)
+    if isSure { return parts }
     var rest = parts[...]
     var areEqual = true
     try await concurrently(atMost: context.slots.count) {
