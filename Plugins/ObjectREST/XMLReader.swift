@@ -26,9 +26,12 @@ public struct XMLReader {
   public static let maximumSize = 16 << 20
   /// Of elements within each other; the answers' own depth is 5.
   public static let maximumDepth = 32
+  /// Of elements: a page of 1,000 versions or parts has about 15 for each.
+  public static let maximumCount = 100_000
 
   private let bytes: [UInt8]
   private var position = 0
+  private var count = 0
   /// The elements that are open, with the names by which they must be closed.
   private var open: [(qualifiedName: ArraySlice<UInt8>, element: XMLElement)] = []
   private var root: XMLElement?
@@ -86,6 +89,8 @@ extension XMLReader {
   private mutating func startTag() throws(XMLError) {
     guard root == nil else { throw .malformed("there is an element after the root") }
     guard open.count < Self.maximumDepth else { throw .malformed("its elements are nested too deep") }
+    count += 1
+    guard count <= Self.maximumCount else { throw .malformed("it has too many elements") }
     let name = try self.name()
     try attributes()
     open.append((name, XMLElement(name: Array(localName(name)))))

@@ -6,13 +6,16 @@ extension S3Backend {
   func putObject(
     _ payload: Payload, to key: ObjectKey, options: ObjectOptions
   ) async throws(BackendError) -> ObjectInfo {
+    let attempt = connection.attempt(.putObject, key)
     var call = S3Call(.putObject, .put, key: key)
-    try call.setPayload(payload, isSecure: connection.isSecure, connection.attempt(.putObject, key))
-    try call.setMetadata(options.metadata, connection.attempt(.putObject, key))
-    let response = try await connection.send(call)
-    let etag = S3ETag(response.headers["ETag"])
-    try checkArrival(payload, etag, response.headers, connection.attempt(.putObject, key))
-    return info(key, etag, response.headers)
+    try call.setPayload(payload, isSecure: connection.isSecure, attempt)
+    try call.setMetadata(options.metadata, attempt)
+    let headers = try await connection.send(call).headers
+    // A web server that is no object store may say 200 to anything; nothing may count as stored by that alone.
+    guard let quoted = headers["ETag"] else { throw S3Answer.unclear("it has no ETag", .putObject, attempt) }
+    let etag = S3ETag(quoted)
+    try checkArrival(payload, etag, headers, attempt)
+    return info(key, etag, headers)
   }
 
   func headObject(_ key: ObjectKey) async throws(BackendError) -> ObjectInfo? {

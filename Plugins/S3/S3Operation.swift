@@ -39,10 +39,11 @@ enum S3Operation: String, Sendable {
     }
   }
 
-  /// It names an object, so "not found" speaks of that and not of the bucket.
-  var namesObject: Bool {
+  /// It asks for an object, so "not found" speaks of that and not of the bucket. Deleting does not: S3 calls what
+  /// is missing deleted, and a 404 without a code comes from something else.
+  var asksForObject: Bool {
     switch self {
-    case .headObject, .getObject, .deleteObject: true
+    case .headObject, .getObject: true
     default: false
     }
   }

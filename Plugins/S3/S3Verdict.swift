@@ -145,7 +145,7 @@ extension S3Verdict {
 
   private static func missing(_ operation: S3Operation) -> S3Verdict {
     if operation.namesUpload { return S3Verdict(.uploadGone, .restartUpload) }
-    if operation.namesObject { return S3Verdict(.notFound) }
+    if operation.asksForObject { return S3Verdict(.notFound) }
     return S3Verdict(.targetMissing, .never, "check bucket and endpoint of the remote")
   }
 }

@@ -86,6 +86,15 @@ struct XMLReaderTests {
     }
   }
 
+  @Test("So is the number of elements, each of which takes many times its text in memory")
+  func elements() throws {
+    let most = XMLReader.maximumCount - 1
+    _ = try read("<A>\(String(repeating: "<B/>", count: most))</A>")
+    #expect(throws: XMLError.malformed("it has too many elements")) {
+      try read("<A>\(String(repeating: "<B/>", count: most + 1))</A>")
+    }
+  }
+
   @Test("Bytes that are not UTF-8 are refused")
   func notUTF8() {
     #expect(throws: XMLError.malformed("it is not UTF-8")) { try XMLReader.read([0x3C, 0x41, 0x3E, 0xFF]) }

@@ -109,7 +109,9 @@ struct S3DeleteTests {
 
   @Test("One key goes by a request of its own, whatever characters it has")
   func single() async throws {
-    let remote = try S3TestRemote([HTTPResponse(status: 204), HTTPResponse(status: 404)])
+    let remote = try S3TestRemote([
+      HTTPResponse(status: 204), xml("<Error><Code>NoSuchKey</Code></Error>", status: 404),
+    ])
     let reference = ObjectReference(ObjectKey("a\u{1}"), version: "v1")
     #expect(try await remote.backend.delete([reference]).isEmpty)
     #expect(try remote.request.method == .delete)
@@ -117,6 +119,15 @@ struct S3DeleteTests {
       try remote.request.target.url == "http://127.0.0.1:9000/bucket/a%01",
       "a version would come back to light")
     #expect(try await remote.backend.delete([reference]).isEmpty, "missing is success")
+  }
+
+  @Test("A 404 that does not say what is missing is no deletion: another server may stand at the endpoint")
+  func foreignAnswer() async throws {
+    let remote = try S3TestRemote([xml("<html>Not Found</html>", status: 404)])
+    let error = await #expect(throws: BackendError.self) {
+      _ = try await remote.backend.delete([ObjectReference(ObjectKey("a"))])
+    }
+    #expect(error?.kind == .targetMissing)
   }
 
   @Test("A key that the remote cannot have is not there")

@@ -60,6 +60,16 @@ struct S3ObjectTests {
     #expect(object.content == (isMD5 ? .md5(MD5.hash(Array("abc".utf8))) : nil))
   }
 
+  @Test("A 200 without an ETag field confirms nothing: no S3 answers so, but any web server may")
+  func foreignAnswer() async throws {
+    guard case .failure(let error) = try await put(["Content-Type": "text/html"]) else {
+      Issue.record("the put passed")
+      return
+    }
+    #expect(error.kind == .unavailable)
+    #expect(error.message.contains("ETag"))
+  }
+
   @Test("HEAD tells size, time, metadata and content")
   func head() async throws {
     let remote = try S3TestRemote([
