@@ -5,7 +5,8 @@
 public func percentEncoded(_ bytes: some Collection<UInt8>, keepingSlashes: Bool = false) -> String {
   String(unsafeUninitializedCapacity: bytes.count * 3) { text in
     var end = 0
-    for byte in bytes {
+    // Whatever the type is, an array's bytes are read without a call for each.
+    for byte in Array(bytes) {
       if isUnreserved(byte) || (keepingSlashes && byte == UInt8(ascii: "/")) {
         text[end] = byte
         end += 1

@@ -9,14 +9,18 @@ final class S3Connection: Sendable {
   let addressing: S3Addressing
   let etags: S3ETagMeaning
   let logger: Logger
+  let isSecure: Bool
   private let http: any HTTPClient
   private let clock: RemoteClock
   private let credentials: S3Credentials?
   private let region: Mutex<String>
+  private let signingKeys = SigningKeys()
 
   init(_ configuration: S3Configuration, _ surroundings: Surroundings) {
     addressing = configuration.addressing
-    etags = S3ETagMeaning(host: configuration.addressing.endpoint(region: configuration.region).host)
+    let endpoint = configuration.addressing.endpoint(region: configuration.region)
+    etags = S3ETagMeaning(host: endpoint.host)
+    isSecure = endpoint.isSecure
     logger = surroundings.logger
     http = surroundings.http
     clock = RemoteClock(surroundings.now)
@@ -24,12 +28,8 @@ final class S3Connection: Sendable {
     region = Mutex(configuration.region)
   }
 
-  var isSecure: Bool { target(of: nil).scheme == "https" }
-
-  func url(of key: ObjectKey) -> String { target(of: key).url }
-
-  private func target(of key: ObjectKey?) -> HTTPTarget {
-    addressing.target(region: region.withLock { $0 }, key: key)
+  func url(of key: ObjectKey) -> String {
+    addressing.target(region: region.withLock { $0 }, key: key).url
   }
 
   func attempt(_ operation: S3Operation, _ key: ObjectKey? = nil) -> Attempt {
@@ -107,8 +107,9 @@ extension S3Connection {
     let region = region.withLock { $0 }
     let time = clock.read()
     let target = addressing.target(region: region, key: call.key, query: call.query)
-    let signed = SignatureV4(credentials: credentials, region: region, moment: time.moment)
-      .sign(call.method, target, headers: call.headers, payload: call.hash)
+    let signed = SignatureV4(
+      credentials: credentials, region: region, moment: time.moment, keys: signingKeys
+    ).sign(call.method, target, headers: call.headers, payload: call.hash)
     var headers = call.headers
     for field in signed.headers.fields { headers[field.name] = field.value }
     let request = HTTPRequest(

@@ -39,11 +39,15 @@ package struct SignatureV4: Sendable {
   package var region: String
   /// Nanoseconds since 1970 by the remote's clock.
   package var moment: Int64
+  private let keys: SigningKeys
 
-  package init(credentials: S3Credentials, region: String, moment: Int64) {
+  package init(
+    credentials: S3Credentials, region: String, moment: Int64, keys: SigningKeys = SigningKeys()
+  ) {
     self.credentials = credentials
     self.region = region
     self.moment = moment
+    self.keys = keys
   }
 
   /// Signs every header given except those that a proxy or the HTTP client may touch on the way.
@@ -69,17 +73,13 @@ package struct SignatureV4: Sendable {
     let date = String(timestamp.prefix(8))
     let scope = "\(date)/\(region)/s3/aws4_request"
     let stringToSign = "AWS4-HMAC-SHA256\n\(timestamp)\n\(scope)\n\(hexText(SHA256.hash(canonicalRequest)))"
-    let signature = hexText(hmacSHA256(key: signingKey(date: date), Array(stringToSign.utf8)))
+    let key = keys.key(of: credentials.secretAccessKey, date: date, region: region)
+    let signature = hexText(hmacSHA256(key: key, Array(stringToSign.utf8)))
     added["Authorization"] =
       "AWS4-HMAC-SHA256 Credential=\(credentials.accessKeyID)/\(scope), "
       + "SignedHeaders=\(canonical.names), Signature=\(signature)"
     return Signed(
       canonicalRequest: canonicalRequest, stringToSign: stringToSign, signature: signature, headers: added)
-  }
-
-  private func signingKey(date: String) -> [UInt8] {
-    let start = Array("AWS4\(credentials.secretAccessKey.exposed)".utf8)
-    return [date, region, "s3", "aws4_request"].reduce(start) { hmacSHA256(key: $0, Array($1.utf8)) }
   }
 
   /// Sorted by encoded name, then value; a bare name signs as `name=`.

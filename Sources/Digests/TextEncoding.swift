@@ -2,7 +2,8 @@
 public func hexText(_ bytes: some Collection<UInt8>) -> String {
   String(unsafeUninitializedCapacity: bytes.count * 2) { text in
     var position = 0
-    for byte in bytes {
+    // Whatever the type is, an array's bytes are read without a call for each.
+    for byte in Array(bytes) {
       text[position] = hexDigit(byte >> 4)
       text[position + 1] = hexDigit(byte & 0xF)
       position += 2
@@ -34,7 +35,7 @@ public func hexBytes(_ text: String) -> [UInt8]? {
 public func base64Text(_ bytes: some Collection<UInt8>) -> String {
   String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
     var position = 0
-    var rest = bytes.makeIterator()
+    var rest = Array(bytes).makeIterator()
     while let first = rest.next() {
       let second = rest.next()
       let third = second == nil ? nil : rest.next()
