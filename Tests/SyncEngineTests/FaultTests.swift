@@ -126,6 +126,19 @@ struct FaultTests {
     #expect(fixture.bucket.calls.count == 1)
   }
 
+  @Test("without credentials nothing is sent, and nothing is counted as a request; a refusal is counted")
+  func missingCredentials() async throws {
+    try fixture.source.write("x", to: "f")
+    fixture.bucket.setFaults { _, _ throws(BackendError) in throw BackendError(.credentials, "none are set") }
+    let missing = try await fixture.run()
+    #expect(missing.summary.status == 77)
+    #expect(missing.summary.requests == 0 && missing.summary.remoteRequests.isEmpty)
+    fixture.bucket.setFaults { _, _ throws(BackendError) in
+      throw BackendError(.credentials, "who are you?", status: 403)
+    }
+    #expect(try await fixture.run().summary.requests == 1)
+  }
+
   @Test("a remote that can't be reached ends the run with 69, long before every file has been tried")
   func unreachable() async throws {
     for number in 0..<500 { try fixture.source.write("x", to: "f\(number)") }

@@ -27,6 +27,7 @@ struct Diff {
   private let prefix: [UInt8]
   /// The stream stands on a row.
   private var hasRow = false
+  private var cancellation = CancellationFlag()
 
   init(
     directory: Int, job: MirrorJob, scanner: Scanner, capabilities: Capabilities, spool: ChangeSpool
@@ -43,9 +44,10 @@ struct Diff {
 
   mutating func run(_ rows: inout some RowStream & ~Copyable, _ flag: CancellationFlag) throws -> ScanSummary
   {
+    cancellation = flag
     hasRow = try rows.next()
     let summary = try scanner.scan { path, item in
-      if flag.isRaised { throw CancellationError() }
+      try checkCancellation()
       try visit(path, item, &rows)
     }
     while hasRow { try goneThenAdvance(&rows) }
@@ -70,6 +72,10 @@ struct Diff {
       try spoolProblem(path, "it can't be read: \(systemMessage(code))")
       try hide(path, isTree: isTree, &rows)
     }
+  }
+
+  private func checkCancellation() throws {
+    if cancellation.isRaised { throw CancellationError() }
   }
 
   // MARK: - A file that has a row
@@ -98,6 +104,8 @@ struct Diff {
   // MARK: - A row that has no file
 
   private mutating func goneThenAdvance(_ rows: inout some RowStream & ~Copyable) throws {
+    // A million files may be gone, and each is looked for.
+    try checkCancellation()
     let path = Array(rows.path(prefix.count))
     if !hidden.cover(path), !scanner.wouldHide(path) {
       let stamp = rows.stamp

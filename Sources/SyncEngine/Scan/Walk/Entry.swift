@@ -92,14 +92,22 @@ struct EntryTable {
     entries.append(entry)
   }
 
-  /// Puts the entries in the one order: bytes of names, a directory's with its slash.
+  /// Puts the entries in the one order: bytes of names, a directory's with its slash. Each name stays once: one that
+  /// is removed and made again while its directory is read may be listed twice.
   mutating func sort() {
     names.withUnsafeBufferPointer { names in
-      entries.sort { $0.order != $1.order ? $0.order < $1.order : EntryTable.precedes($0, $1, names) }
+      entries.sort { EntryTable.precedes($0, $1, names) }
+      var kept = 0
+      for entry in entries where kept == 0 || EntryTable.precedes(entries[kept - 1], entry, names) {
+        entries[kept] = entry
+        kept += 1
+      }
+      entries.removeSubrange(kept...)
     }
   }
 
   private static func precedes(_ left: Entry, _ right: Entry, _ names: UnsafeBufferPointer<UInt8>) -> Bool {
+    if left.order != right.order { return left.order < right.order }
     guard let base = names.baseAddress else { return false }
     let common = Int(min(left.nameLength, right.nameLength))
     let order = memcmp(base + Int(left.nameOffset), base + Int(right.nameOffset), common)

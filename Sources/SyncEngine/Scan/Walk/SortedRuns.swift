@@ -102,7 +102,8 @@ struct RunReader {
 /// A heap of runs, the one with the first name on top.
 struct RunMerge {
   private var runs: [RunReader]
-  private var isStarted = false
+  /// The name that was given last.
+  private var passed: ArraySlice<UInt8>?
 
   init(_ runs: [RunReader]) throws(SourceError) {
     var begun: [RunReader] = []
@@ -116,18 +117,21 @@ struct RunMerge {
 
   /// The next entry, its name put at the end of `path`; nil at the end.
   mutating func next(appendingNameTo path: inout [UInt8]) throws(SourceError) -> Entry? {
-    if isStarted, !runs.isEmpty {
-      try runs[0].advance()
-      if runs[0].entry == nil {
-        runs.swapAt(0, runs.count - 1)
-        runs.removeLast()
-      }
-      sink(0)
-    }
-    isStarted = true
+    // Two runs may hold the same name, as two entries of one may.
+    while let passed, runs.first?.name == passed { try advance() }
     guard let first = runs.first, let entry = first.entry else { return nil }
+    passed = first.name
     path.append(contentsOf: first.name)
     return entry
+  }
+
+  private mutating func advance() throws(SourceError) {
+    try runs[0].advance()
+    if runs[0].entry == nil {
+      runs.swapAt(0, runs.count - 1)
+      runs.removeLast()
+    }
+    sink(0)
   }
 
   private mutating func sink(_ start: Int) {
