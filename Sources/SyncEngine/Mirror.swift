@@ -124,7 +124,8 @@ public struct Mirror: Sendable {
       job: job, sources: plan.sources, mappings: mappings, manifest: manifest,
       calls: RemoteCalls(backend, policy: policy, timing: timing, events: events),
       slots: Slots(job.transfer.slots), digests: digests, events: events, meter: ProgressMeter(),
-      timing: timing, tally: Tally(), blocking: blocking, fingerprint: OptionsFingerprint(job.transfer))
+      timing: timing, tally: Tally(), blocking: blocking,
+      fingerprint: OptionsFingerprint(job.transfer, backend.capabilities))
     defer { summary.take(context) }
     try await Transfer(context: context, plan: plan).run()
   }

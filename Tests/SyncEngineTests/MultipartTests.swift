@@ -239,6 +239,18 @@ struct MultipartTests {
     #expect(info?.metadata["md5chksum"] == base64Text(MD5.hash(content)))
   }
 
+  @Test("where no metadata is kept, asking for whole_md5 sends nothing again")
+  func wholeMD5WithoutMetadata() async throws {
+    let fixture = try MirrorFixture(MemoryLimits(storesMetadata: false))
+    try fixture.source.write(content, to: "big")
+    try await fixture.run(parts)
+    let outcome = try await fixture.run {
+      parts(&$0)
+      $0.transfer.wholeMD5 = true
+    }
+    #expect(outcome.summary.requests == 0)
+  }
+
   @Test("where parts must come in order, they do")
   func ordered() async throws {
     let fixture = try MirrorFixture(MemoryLimits(partOrder: .ascending))

@@ -37,7 +37,7 @@ struct Diff {
     self.scanner = scanner
     rules = KeyRules(capabilities.keys)
     sizing = PartSizing(capabilities, job.transfer)
-    fingerprint = OptionsFingerprint(job.transfer)
+    fingerprint = OptionsFingerprint(job.transfer, capabilities)
     self.spool = spool
     prefix = job.directories[directory].keyPrefix.bytes
   }
