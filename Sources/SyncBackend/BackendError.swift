@@ -71,6 +71,10 @@ public struct BackendError: Error, Sendable, Equatable {
     self.status = status
     self.requestID = requestID
   }
+
+  /// There were no credentials to ask with, so nothing was sent. Those that the remote refused come with its code
+  /// or status.
+  public var lacksCredentials: Bool { kind == .credentials && code == nil && status == nil }
 }
 
 extension BackendError: CustomStringConvertible {

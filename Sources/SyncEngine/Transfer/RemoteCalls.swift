@@ -31,7 +31,7 @@ final class RemoteCalls: Sendable {
     self.events = events
   }
 
-  /// Attempts by verb.
+  /// Attempts by verb; those that had no credentials to leave with are none.
   var requests: [String: Int] {
     counts.withLock { counts in
       Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
@@ -59,6 +59,7 @@ final class RemoteCalls: Sendable {
         budget.giveBack()
         return result
       } catch {
+        if error.lacksCredentials { takeBack(verb) }
         if Task.isCancelled { throw BackendError(.cancelled, "stopped") }
         let pause = policy.pause(
           after: error, attempt: number, mended: mended, random: timing.random())
@@ -68,6 +69,12 @@ final class RemoteCalls: Sendable {
           .retry(Retried(operation: verb.rawValue, key: key, attempt: number, delay: pause, error: error)))
         try await sleep(pause)
       }
+    }
+  }
+
+  private func takeBack(_ verb: RemoteVerb) {
+    counts.withLock { counts in
+      counts[verb] = counts[verb].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
   }
 
