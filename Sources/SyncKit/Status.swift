@@ -15,8 +15,8 @@ public struct ProfileStatus: Sendable {
   public var inDoubt: Int64
   public var uploads: [PendingUpload]
 
-  /// The last run that mirrored everything, in nanoseconds since 1970.
-  public var lastComplete: Int64? { runs.first { $0.status == 0 }?.finishedAt }
+  /// When the last run that mirrored everything ended, in nanoseconds since 1970. It may be older than `runs`.
+  public var lastComplete: Int64?
 }
 
 /// A multipart upload that waits to be resumed.
@@ -41,6 +41,7 @@ extension Session {
     else { return status }
     defer { try? manifest.close() }
     status.runs = try manifest.lastRuns(profile: name, limit: runs)
+    status.lastComplete = try manifest.lastRuns(profile: name, status: 0, limit: 1).first?.finishedAt
     for directory in job.directories {
       let mapping = try manifest.existingMapping(
         source: Array(directory.source.utf8), keyPrefix: directory.keyPrefix.bytes)

@@ -80,6 +80,8 @@ struct RunTests {
       bytes: 5)
     try await desk.manifest.finishRun(done)
     #expect(try desk.manifest.lastRuns(profile: "photos", limit: 9) == [done])
+    #expect(try desk.manifest.lastRuns(profile: "photos", status: 1, limit: 9) == [done])
+    #expect(try desk.manifest.lastRuns(profile: "photos", status: 0, limit: 9) == [])
   }
 
   @Test("The newest come first, those of one profile where one is named")

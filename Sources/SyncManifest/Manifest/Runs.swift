@@ -38,14 +38,16 @@ extension Manifest {
   }
 
   /// The latest runs, newest first.
-  /// - Parameter profile: only its runs; nil for those of all profiles.
-  public func lastRuns(profile: String?, limit: Int) throws -> [RunRecord] {
+  /// - Parameters:
+  ///   - profile: only its runs; nil for those of all profiles.
+  ///   - status: only runs that ended so; nil for all, those that never ended too.
+  public func lastRuns(profile: String?, status: Int? = nil, limit: Int) throws -> [RunRecord] {
     try read { db in
       try db.all(
         """
         SELECT id, profile, started_at, finished_at, status, uploaded, deleted, failed, bytes
-        FROM run WHERE ?1 IS NULL OR profile = ?1 ORDER BY id DESC LIMIT ?2
-        """, .text(profile), .integer(Int64(limit))
+        FROM run WHERE (?1 IS NULL OR profile = ?1) AND (?2 IS NULL OR status = ?2) ORDER BY id DESC LIMIT ?3
+        """, .text(profile), .integer(status.map { Int64($0) }), .integer(Int64(limit))
       ) { row in
         RunRecord(
           id: row.integer(0), profile: row.text(1), startedAt: row.integer(2),

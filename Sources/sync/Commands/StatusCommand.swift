@@ -29,7 +29,7 @@ struct StatusCommand: AsyncParsableCommand {
       var isTooOld = false
       for name in names {
         let status = try session.status(of: name, remote: remote)
-        Console.output.line(json ? status.json.encoded : text(status))
+        if json || !common.quiet { Console.output.line(json ? status.json.encoded : text(status)) }
         if let maxAge, isOlder(status, than: maxAge) {
           isTooOld = true
           common.logger.error("\(name): the last complete run is older than \(maxAge.text)")
