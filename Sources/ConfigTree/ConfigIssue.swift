@@ -6,6 +6,8 @@ public struct ConfigIssue: Error, Sendable, Hashable, CustomStringConvertible {
     case unsupported
     /// `${NAME}` without a value: wrong only for whoever uses it.
     case unsetVariable(String)
+    /// Somebody asked for what the configuration doesn't have: it is not to blame.
+    case unknownName
   }
 
   public var kind: Kind

@@ -65,7 +65,8 @@ public struct Configuration<Backend: Sendable>: Sendable {
       nearestName(to: name, among: names).map { "; did you mean \($0)?" }
       ?? "; there are \(names.joined(separator: ", "))"
     throw ConfigurationError([
-      ConfigIssue(at: ConfigLocation(file: path), "there is no \(what) \(jsonString(name))\(hint)")
+      ConfigIssue(
+        .unknownName, at: ConfigLocation(file: path), "there is no \(what) \(jsonString(name))\(hint)")
     ])
   }
 }

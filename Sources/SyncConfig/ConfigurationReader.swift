@@ -18,15 +18,19 @@ public struct ConfigurationReader<Backend: Sendable>: Sendable {
   let kinds: [RemoteKind<Backend>]
   let environment: @Sendable (String) -> String?
   let currentDirectory: String
+  let isPattern: @Sendable (String) -> Bool
 
-  /// - Parameter currentDirectory: absolute; where a relative path to a configuration begins.
+  /// - Parameters:
+  ///   - currentDirectory: absolute; where a relative path to a configuration begins.
+  ///   - isPattern: whether a gitignore pattern could match anything, as whoever matches by it says.
   public init(
     kinds: [RemoteKind<Backend>], environment: @escaping @Sendable (String) -> String?,
-    currentDirectory: String
+    currentDirectory: String, isPattern: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.kinds = kinds
     self.environment = environment
     self.currentDirectory = currentDirectory
+    self.isPattern = isPattern
   }
 
   /// - Throws: everything that is wrong with the file, at once.
@@ -44,7 +48,8 @@ public struct ConfigurationReader<Backend: Sendable>: Sendable {
     let root = RootSection(
       ConfigSection(node, path: "", context: context), kinds: kinds.map(\.name))
     let remotes = root.remotes.compactMap { readRemote($0, in: context) }
-    let reader = ProfileReader(context: context, remotes: root.remotes.map(\.name))
+    let reader = ProfileReader(
+      context: context, remotes: root.remotes.map(\.name), isPattern: isPattern)
     let profiles = reader.read(root.profiles, defaults: root.defaults)
     let (defaultTransfer, unset) = readDefaultTransfer(root.defaults, in: context)
     check(

@@ -10,6 +10,7 @@ struct ProfileReader {
 
   let context: ConfigContext
   let remotes: [String]
+  let isPattern: @Sendable (String) -> Bool
 
   /// - Returns: nothing for profiles that were reported as wrong in a way that leaves nothing to build on.
   func read(
@@ -54,7 +55,7 @@ struct ProfileReader {
   @discardableResult
   func readDefaults(_ section: ConfigSection) -> ConfigNode {
     let (_, issues) = context.gathering {
-      _ = ProfileSettings(from: section, remotes: remotes)
+      _ = ProfileSettings(from: section, remotes: remotes, isPattern: isPattern)
       section.finish()
     }
     issues.filter { !$0.isUnsetVariable }.forEach(context.report)
@@ -71,7 +72,7 @@ struct ProfileReader {
   private func readOwn(_ section: ConfigSection, profiles: [String]) -> String? {
     let type = profiles.isEmpty ? ConfigType<String>.name : .oneOf(profiles)
     let parent = section.value("extends", type, "the profile whose settings lie under this one's")
-    _ = ProfileSettings(from: section, remotes: remotes)
+    _ = ProfileSettings(from: section, remotes: remotes, isPattern: isPattern)
     section.finish()
     return parent
   }
@@ -91,7 +92,9 @@ struct ProfileReader {
     _ name: String, from merged: ConfigNode, of own: ConfigSection, unset inherited: [ConfigIssue]
   ) -> Item {
     let section = ConfigSection(merged, path: own.path, context: context, location: own.location)
-    let (settings, issues) = context.gathering { ProfileSettings(from: section, remotes: remotes) }
+    let (settings, issues) = context.gathering {
+      ProfileSettings(from: section, remotes: remotes, isPattern: isPattern)
+    }
     if own.isMapping, !section.contains("remote") {
       own.report("\(section.fullName("remote")) is missing: the name of a remote under remotes")
     }

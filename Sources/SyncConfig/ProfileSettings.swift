@@ -12,13 +12,15 @@ struct ProfileSettings {
   var require: Requirements
   var transfer: TransferOverrides
 
-  init(from section: ConfigSection, remotes: [String]) {
+  init(from section: ConfigSection, remotes: [String], isPattern: @escaping (String) -> Bool) {
     let remoteName = remotes.isEmpty ? ConfigType<String>.name : .oneOf(remotes)
     remote = section.value("remote", remoteName, "the name of a remote under remotes")
     directories = Self.directories(in: section)
-    exclude = section.list("exclude", .text, "gitignore patterns of what is left out") ?? []
+    exclude = section.list("exclude", .pattern(isPattern), "gitignore patterns of what is left out") ?? []
     include =
-      section.list("include", .text, "gitignore patterns; with any, only what matches one is mirrored") ?? []
+      section.list(
+        "include", .pattern(isPattern), "gitignore patterns; with any, only what matches one is mirrored")
+      ?? []
     delete = section.value(
       "delete", .boolean, "whether what is gone here is deleted there", default: false)
     maxDelete = section.value(
@@ -90,6 +92,13 @@ extension ConfigType where Value == DeleteLimit {
 }
 
 extension ConfigType where Value == String {
+  static func pattern(_ canMatch: @escaping (String) -> Bool) -> Self {
+    ConfigType("a gitignore pattern that can match a name (write \\[ \\# \\\\ for [ # \\ themselves)") {
+      text, _ in
+      !text.isEmpty && canMatch(text) ? text : nil
+    }
+  }
+
   /// A byte prefix of keys that is a folder: empty, or segments that each end in `/`.
   static var keyPrefix: Self {
     let schema = ["type": "\"string\"", "pattern": "\"^([^/].*/)?$\""]

@@ -27,10 +27,16 @@ extension ConfigurationReader {
       let expectation = ConfigType<String>.name.expectation
       section.report("\(jsonString(name)) cannot name a remote: it must be \(expectation)")
     }
-    let word = section.required("backend", .oneOf(kinds.map(\.name)), "the kind of store it is")
+    let word = section.required("backend", kindType, "the kind of store it is")
     let common = CommonSettings(from: section)
     // Without its kind nobody can tell which of its keys are known.
-    guard let kind = kinds.first(where: { $0.name == word }) else { return nil }
+    guard let kind = kinds.first(where: { $0.name == word }) else {
+      guard let word else { return nil }
+      section.report(
+        "\(section.fullName("backend")): \(word) is not supported by this version, only \(kindNames)",
+        at: "backend", kind: .unsupported)
+      return nil
+    }
     let backend = kind.read(section)
     section.finish()
     return backend.map {
@@ -38,6 +44,18 @@ extension ConfigurationReader {
         name: name, location: section.location, kind: kind.name, prefix: common.prefix,
         transfer: common.transfer, backend: $0)
     }
+  }
+
+  private var kindNames: String { kinds.map(\.name).joined(separator: ", ") }
+
+  /// The kinds that there are; those of the contract that this version lacks are told apart from typing errors.
+  private var kindType: ConfigType<String> {
+    let known = ConfigType<String>.oneOf(kinds.map(\.name))
+    var type = ConfigType<String>(known.expectation, schema: known.schema) { text, context in
+      ["oss", "chunked-post"].contains(text) ? text : known.parse(text, context)
+    }
+    type.names = known.names
+    return type
   }
 
   /// Declares the keys of one kind of remote.

@@ -11,7 +11,7 @@ extension ConfigurationReader {
     for (kind, remote) in zip(kinds, root.remotes) {
       describe(kind, in: remote.section)
     }
-    let profiles = ProfileReader(context: context, remotes: [])
+    let profiles = ProfileReader(context: context, remotes: [], isPattern: isPattern)
     root.defaults.map { _ = profiles.readDefaults($0) }
     root.profiles.forEach { profiles.describe($0.section) }
     return Schema.document(section).text() + "\n"

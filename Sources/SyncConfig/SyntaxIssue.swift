@@ -54,6 +54,8 @@ private func hint(_ problem: String, _ context: String?, at mark: Mark, in sourc
   default: break
   }
   switch source.scalar(line: mark.line, scalarColumn: mark.column) {
+  case "{" where problem.hasPrefix("did not find expected ','"):
+    return quotes(around: "holds ${NAME} between braces or brackets")
   case "\t": return "; indent with spaces, not with tabs"
   case "@", "`",
     "%" where problem == "found character that cannot start any token":

@@ -28,7 +28,8 @@ public struct Session: Sendable {
     logger: Logger = Logger(label: "sync")
   ) throws(ConfigurationError) {
     let reader = ConfigurationReader(
-      kinds: Backends.kinds(plugins), environment: environment, currentDirectory: currentDirectory())
+      kinds: Backends.kinds(plugins), environment: environment, currentDirectory: currentDirectory(),
+      isPattern: { (try? PathFilter(exclude: [$0], include: [])) != nil })
     configuration = try reader.load(path: path)
     try configuration.checkMappings()
     self.timing = timing
@@ -69,8 +70,8 @@ public struct Session: Sendable {
   /// Whether a profile can be run as far as its configuration goes, the environment variables that it needs
   /// included.
   /// - Throws: `ConfigurationError`, or `PatternError`.
-  public func check(_ profile: String) throws {
-    _ = try job(profile, Overrides())
+  public func check(_ profile: String, _ overrides: Overrides = Overrides()) throws {
+    _ = try job(profile, overrides)
   }
 
   /// The JSON Schema of the configuration, for the backends that are built in.

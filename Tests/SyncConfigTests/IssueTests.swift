@@ -100,6 +100,20 @@ struct IssueTests {
       ])
   }
 
+  @Test("a backend of the contract that this version lacks is told apart from a typing error")
+  func laterBackends() {
+    func found(_ word: String) -> [String] {
+      issues(
+        "version: 1\nremotes: {a: {backend: \(word), bucket: b}}\n"
+          + "profiles: {p: {remote: a, directories: [{path: /x}]}}\n")
+    }
+    let place = "2:24: remotes.a.backend"
+    #expect(found("oss") == ["\(place): oss is not supported by this version, only s3, local"])
+    #expect(
+      found("chunked-post") == ["\(place): chunked-post is not supported by this version, only s3, local"])
+    #expect(found("os") == ["\(place) must be one of s3, local, found \"os\""])
+  }
+
   @Test("a remote's missing and empty parts are named")
   func remote() {
     #expect(

@@ -35,6 +35,11 @@ struct YAMLTests {
       ),
       ("a: *tmp\n", "1:4: not YAML: found undefined alias; put quotes around text that begins with \"*\""),
       ("a: &a [*a]\n", "1:8: not YAML: found undefined alias; put quotes around text that begins with \"*\""),
+      (
+        "a: {b: ${C}}\n",
+        "1:9: not YAML: while parsing a flow mapping that begins at 1:4, did not find expected ',' or '}'; put quotes "
+          + "around text that holds ${NAME} between braces or brackets"
+      ),
       ("a: \u{7}\n", "1:4: not YAML: control characters are not allowed (U+7)"),
       ("a: 1\r\nb: \u{7}\r\n", "2:4: not YAML: control characters are not allowed (U+7)"),
       ("a: \u{0}\n", "1:4: not YAML: control characters are not allowed (U+0)"),
