@@ -8,7 +8,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Find everything that is wrong with the configuration.",
+      commandName: "check", abstract: "Find everything that is wrong with the configuration.",
       discussion: "With a profile, also whether the environment variables that it needs are set.")
 
     @OptionGroup var common: CommonOptions
@@ -27,7 +27,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
   struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a profile with all that it inherits, secrets masked.")
+      commandName: "show", abstract: "Print a profile with all that it inherits, secrets masked.")
 
     @OptionGroup var common: CommonOptions
 
@@ -51,7 +51,8 @@ struct ConfigCommand: AsyncParsableCommand {
   }
 
   struct Schema: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print the JSON Schema of the configuration.")
+    static let configuration = CommandConfiguration(
+      commandName: "schema", abstract: "Print the JSON Schema of the configuration.")
 
     @OptionGroup var common: CommonOptions
 

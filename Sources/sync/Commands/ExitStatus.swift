@@ -33,7 +33,8 @@ extension CommonOptions {
       throw ExitCode(error.status.rawValue)
     } catch let error as ConfigurationError {
       for issue in error.issues { logger.error("\(issue)") }
-      throw ExitCode(ExitStatus.badConfiguration.rawValue)
+      let isAsked = error.issues.allSatisfy { $0.kind == .unknownName }
+      throw ExitCode((isAsked ? ExitStatus.usage : .badConfiguration).rawValue)
     } catch let error as ExitCode {
       throw error
     } catch {

@@ -21,7 +21,7 @@ struct InitCommand: AsyncParsableCommand {
       Console(descriptor: descriptor).write(starterConfiguration)
       close(descriptor)
       if !common.quiet {
-        Console.output.line("wrote \(path); edit it, then try: sync plan PROFILE -c \(path)")
+        Console.output.line("wrote \(path); edit it, then try: sync plan documents -c \(path)")
       }
     }
   }

@@ -10,6 +10,7 @@ struct LaterCommand: AsyncParsableCommand {
   var arguments: [String] = []
 
   func run() async throws {
-    throw ValidationError("this command is not supported by this version.")
+    let name = CommandWords.current.command.joined(separator: " ")
+    throw ValidationError("\(name) is not supported by this version.")
   }
 }

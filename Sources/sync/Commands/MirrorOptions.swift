@@ -54,6 +54,11 @@ struct MirrorOptions: ParsableArguments {
     if let concurrency, !(1...1024).contains(concurrency) {
       throw ValidationError("--concurrency must be from 1 to 1024.")
     }
+    do {
+      _ = try PathFilter(exclude: exclude, include: include)
+    } catch {
+      throw ValidationError("--exclude or --include: \(error)")
+    }
     for (option, value) in [("--limit-rate", limitRate), ("--shard", shard)] where value != nil {
       throw ValidationError("\(option) is not supported by this version.")
     }

@@ -11,8 +11,8 @@ struct MirrorProfiles {
   /// Throws the exit status of the worst run where one was not complete.
   @discardableResult
   func run(_ profiles: [String]) async throws -> [RunSummary] {
-    // All names are looked up before the first run, so that a typing error is found at once.
-    try checkNames(profiles)
+    // Before the first run, so that a mistake in the last one is found at once.
+    for profile in profiles { try session.check(profile, options.overrides(common)) }
     let stop = StopSignals()
     let readers = readers
     var summaries: [RunSummary] = []
@@ -31,20 +31,6 @@ struct MirrorProfiles {
     let worst = summaries.map(\.status).max() ?? 0
     if worst != 0 { throw ExitCode(Int32(worst)) }
     return summaries
-  }
-
-  private func checkNames(_ profiles: [String]) throws {
-    let configuration = session.configuration
-    do {
-      for profile in profiles { _ = try configuration.profile(named: profile) }
-      if let remote = options.remote { _ = try configuration.remote(named: remote) }
-    } catch {
-      let areKnown =
-        Set(profiles).isSubset(of: configuration.profileNames)
-        && options.remote.map(configuration.remoteNames.contains) ?? true
-      if areKnown { throw error }
-      throw Failed(.usage, "\(error)")
-    }
   }
 
   private var readers: [any EventReader] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import SyncKit
 
 @main
@@ -19,6 +20,32 @@ struct SyncCommand: AsyncParsableCommand {
   static func main() async {
     // A reader that goes away is an error of `write`, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    await main(nil)
+    // A standard stream that is closed would be whatever is opened next, and messages would go there.
+    while case let descriptor = open("/dev/null", O_RDWR), descriptor >= 0 {
+      if descriptor > STDERR_FILENO {
+        close(descriptor)
+        break
+      }
+    }
+    let words = CommandWords.current
+    do {
+      var command = try parseAsRoot(words.ordered)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      end(error, words.logFormat)
+    }
+  }
+
+  /// Who collects the log as JSON can't read the parser's text.
+  private static func end(_ error: any Error, _ format: ErrorLog.Format) -> Never {
+    let status = exitCode(for: error)
+    let message = message(for: error)
+    guard format == .json, !status.isSuccess, !message.isEmpty else { exit(withError: error) }
+    Logger(label: "sync") { _ in ErrorLog(level: .error, format: format) }.error("\(message)")
+    exit(withError: status)
   }
 }
