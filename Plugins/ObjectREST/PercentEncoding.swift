@@ -1,3 +1,5 @@
+import Digests
+
 /// Bytes as a piece of a URL: everything but `A-Za-z0-9-._~` becomes `%XX`, upper-case, as the V4 signatures want it
 /// (RFC 3986, sections 2.1 and 2.3).
 ///
@@ -61,13 +63,4 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
 
 private func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "A")
-}
-
-private func hexValue(_ digit: UInt8) -> UInt8? {
-  switch digit {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-  default: nil
-  }
 }

@@ -82,7 +82,8 @@ private func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "a")
 }
 
-private func hexValue(_ digit: UInt8) -> UInt8? {
+/// The value of one hexadecimal digit, of either case.
+public func hexValue(_ digit: UInt8) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
