@@ -1,13 +1,11 @@
 import ArgumentParser
 import SyncKit
 
-/// The exit statuses of the program, `sysexits.h`'s where they fit.
+/// The exit statuses that commands give themselves, `sysexits.h`'s where they fit; a run's come with its summary.
 enum ExitStatus: Int32 {
-  case complete = 0
   case someFailed = 1
   case differences = 2
   case usage = 64
-  case unavailable = 69
   case internalFault = 70
   case badConfiguration = 78
 }
